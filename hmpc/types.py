@@ -1,0 +1,260 @@
+"""Everything that crosses a boundary between two rooms of the house.
+
+Frozen dataclasses, SI units, read-only arrays. Frames: W world, B body of the
+floating rigid body, H heading (yaw only), R region. ``R_WB`` maps B to W and a
+vector's name ends in the frame of its axes. Forces act *on the character*.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hmpc.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    Array = NDArray[np.float64]
+
+
+def read_only(value: ArrayLike, *shape: int | None) -> Array:
+    """A read-only float copy of `value`; `shape` (None = any length) is checked."""
+    array = np.array(value, dtype=np.float64)
+    if shape and (
+        array.ndim != len(shape)
+        or any(want is not None and want != got for want, got in zip(shape, array.shape, strict=True))
+    ):
+        raise InputError(f"Expected an array of shape {shape}, got {array.shape}.")
+    array.setflags(write=False)
+    return array
+
+
+def _freeze(instance: object, **shapes: tuple[int | None, ...]) -> None:
+    for name, shape in shapes.items():
+        object.__setattr__(instance, name, read_only(getattr(instance, name), *shape))
+
+
+class Status(Enum):
+    """How a planner or solver ended; anything but OK is counted and reported."""
+
+    OK = "ok"
+    FALLBACK = "fallback"  # a safe answer, not the one asked for
+    UNREACHABLE = "unreachable"  # nothing ahead can be stepped on: stop in front of it
+    NO_CONTACT = "no contact"  # nothing to push against
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Posture:
+    """User-settable style of the body: what the planners leave open (Sec. 4)."""
+
+    trunk_yaw: float = 0.0  # [rad] of the trunk against the feet's heading, left positive
+    trunk_pitch: float = 0.0  # [rad] lean, forward positive
+    head_yaw: float = 0.0  # [rad] left positive
+    head_pitch: float = 0.0  # [rad] down positive
+    arms: str = "rest"  # a named arm pose of the robot
+    lifted_foot: str | None = None  # limb to lift while standing on the others
+    lift_height: float = 0.15  # [m]
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Command:
+    """What the user asks for, in the heading frame (REP-103: x forward, y left)."""
+
+    velocity_H: Array = field(default_factory=lambda: np.zeros(2))  # (2,) [m/s] forward, left
+    yaw_rate: float = 0.0  # [rad/s] counter-clockwise
+    step_duration: float | None = None  # [s]; None: chosen from the speed
+    body_height: float = 1.0  # COM height as a fraction of standing height
+    step_width: float | None = None  # [m] between the feet; None: the robot's
+    goal_W: Array | None = None  # (3,) [m]
+    posture: Posture = field(default_factory=Posture)
+
+    def __post_init__(self) -> None:
+        _freeze(self, velocity_H=(2,))
+        if self.goal_W is not None:
+            _freeze(self, goal_W=(3,))
+        numbers = (*self.velocity_H, self.yaw_rate, self.body_height, self.step_duration or 0.0, self.step_width or 0.0)
+        if not all(math.isfinite(x) for x in numbers):
+            raise InputError("A command needs finite numbers for velocity, yaw rate, height, step duration and width.")
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class ContactRegion:
+    """A planar rectangle (or a rail: second half-extent 0) that limbs may touch."""
+
+    p_W: Array  # (3,) [m] centre
+    R_WR: Array  # (3, 3), z column = surface normal
+    half_extent: Array  # (2,) [m]
+    mu: float = 0.8  # friction coefficient
+    bilateral: bool = False  # can be pulled on (a bar in a closed hand)
+
+    def __post_init__(self) -> None:
+        _freeze(self, p_W=(3,), R_WR=(3, 3), half_extent=(2,))
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class ContactSet:
+    """The N points at which the character can exchange force with the world now.
+
+    A structure of arrays, because it is made and used at every tick.
+    """
+
+    limb: tuple[str, ...]  # (N,)
+    p_W: Array  # (N, 3) [m]
+    normal_W: Array  # (N, 3) out of the surface, towards the character
+    mu: Array  # (N,) friction coefficient
+    bilateral: NDArray[np.bool_]  # (N,) may pull as well as push (a closed hand)
+    max_force: Array  # (N,) [N] cap on the normal force (inf: none; small for a foot about to leave)
+
+    def __len__(self) -> int:
+        return len(self.limb)
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class FrbState:
+    """State of the floating rigid body, x = (c, v, R, w) of Sec. 3.2.1."""
+
+    com_W: Array  # (3,) [m]
+    vel_W: Array  # (3,) [m/s]
+    R_WB: Array  # (3, 3)
+    omega_W: Array  # (3,) [rad/s]
+
+    def __post_init__(self) -> None:
+        _freeze(self, com_W=(3,), vel_W=(3,), R_WB=(3, 3), omega_W=(3,))
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class LimbModel:
+    """What the planners need to know of a limb: its sole and its reach."""
+
+    name: str
+    half_extent: Array  # (2,) [m] of the contact rectangle: forward, sideways
+    root_B: Array  # (3,) [m] hip or shoulder relative to the COM, body axes, standing
+    reach: float  # [m] largest distance root -> contact point
+    is_foot: bool
+
+    def __post_init__(self) -> None:
+        _freeze(self, half_extent=(2,), root_B=(3,))
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class BodyModel:
+    """The floating rigid body of a robot (whole-body mass and inertia: statics must balance)."""
+
+    mass: float  # [kg]
+    inertia_B: Array  # (3, 3) [kg m^2] about the COM, standing
+    com_height: float  # [m] above the soles, standing
+    step_width: float  # [m] between the feet, standing
+    limbs: tuple[LimbModel, ...]
+
+    def __post_init__(self) -> None:
+        _freeze(self, inertia_B=(3, 3))
+
+    def limb(self, name: str) -> LimbModel:
+        return next(limb for limb in self.limbs if limb.name == name)
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class FootstepPlan:
+    """K inverted-pendulum phases laid out by the long-term planner (Sec. 3.1)."""
+
+    limb: tuple[str, ...]  # (K,) stance foot of each phase
+    t_start: Array  # (K,) [s]
+    t_end: Array  # (K,) [s]
+    region: tuple[ContactRegion, ...]  # (K,)
+    cop_W: Array  # (K, 3) [m] centre of pressure = foot placement
+    yaw: Array  # (K,) [rad] heading of the foot
+    com_W: Array  # (K + 1, 3) [m] at the phase boundaries
+    com_vel_W: Array  # (K + 1, 3) [m/s]
+    cost: float
+    status: Status = Status.OK
+
+    def __post_init__(self) -> None:
+        _freeze(
+            self, t_start=(None,), t_end=(None,), cop_W=(None, 3), yaw=(None,), com_W=(None, 3), com_vel_W=(None, 3)
+        )
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class ContactPhase:
+    """One stay of a limb on a surface: Omega = (t_s, t_f, p_0..p_h, f_0..f_n), Sec. 3.2.1."""
+
+    limb: str
+    t_start: float  # [s]
+    t_end: float  # [s]
+    cop_W: Array  # (h, 3) [m] control points of the centre of pressure
+    f_l: Array  # (n,) [N] force along the line from the COP to the COM, see docs/equations.md
+    f_r_W: Array  # (n, 3) [N] free force
+    region: ContactRegion
+    center_W: Array  # (3,) [m] centre of the limb's contact rectangle
+    yaw: float = 0.0  # [rad] heading of the limb's contact rectangle
+    fixed: bool = False  # already in contact: the rectangle cannot move any more
+
+    def __post_init__(self) -> None:
+        _freeze(self, cop_W=(None, 3), f_l=(None,), f_r_W=(None, 3), center_W=(3,))
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class TargetState:
+    """A full or partial desired state at a moment (Sec. 3.2.2); NaN entries and None are free."""
+
+    t: float  # [s]
+    com_W: Array | None = None  # (3,) [m]
+    vel_W: Array | None = None  # (3,) [m/s]
+    R_WB: Array | None = None  # (3, 3)
+    omega_W: Array | None = None  # (3,) [rad/s]
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class FrbPlan:
+    """The medium-term plan: a trajectory of the floating rigid body and its contact phases."""
+
+    t: Array  # (T,) [s]
+    com_W: Array  # (T, 3)
+    vel_W: Array  # (T, 3)
+    R_WB: Array  # (T, 3, 3)
+    omega_W: Array  # (T, 3)
+    acc_W: Array  # (T, 3)
+    phases: tuple[ContactPhase, ...]
+    cost: float
+    status: Status = Status.OK
+
+    def __post_init__(self) -> None:
+        _freeze(
+            self,
+            t=(None,),
+            com_W=(None, 3),
+            vel_W=(None, 3),
+            R_WB=(None, 3, 3),
+            omega_W=(None, 3),
+            acc_W=(None, 3),
+        )
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class ContactForces:
+    """Answer of the short-term planner: the force that each contact point should carry."""
+
+    contacts: ContactSet
+    force_W: Array  # (N, 3) [N]
+    residual_W: Array  # (6,) net wrench minus the wanted one [N, N m]
+    status: Status
+
+    def __post_init__(self) -> None:
+        _freeze(self, force_W=(None, 3), residual_W=(6,))
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Torques:
+    """Joint torques in actuator order [N m] and the parts they are the sum of."""
+
+    tau: Array  # (nu,) clipped at the motors' limits
+    virtual: Array  # -J^T f of the limbs in contact
+    swing: Array  # virtual forces on the swing limbs
+    gravity: Array  # weight of every segment
+    pd: Array  # implicit PD of the posture
