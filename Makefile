@@ -1,0 +1,42 @@
+# `make demo` and `make test` need only python3 with pip: everything else goes into .venv, once.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed-for-development
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint unit sim wheel clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(INSTALLED) ## a standing humanoid in your browser; push it, make it walk
+	$(BIN)/hmpc demo stand
+
+test: lint unit sim ## everything: lint, types, unit tests, then the physical simulations
+
+lint: $(INSTALLED) ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+unit: $(INSTALLED) ## the tests that take milliseconds
+	$(BIN)/python -m pytest -m "not sim"
+
+sim: $(INSTALLED) ## the physical simulations, on two cores
+	$(BIN)/python -m pytest -m sim -n 2
+
+wheel: $(INSTALLED) ## build the wheel and try it in an empty environment
+	PYTHON=$(abspath $(BIN)/python) .ci/wheel_check.sh
+
+clean: ## remove what these commands made
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# Some distributions ship python3 without ensurepip; the system's pip can then install into the new environment.
+$(INSTALLED): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("hmpc needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
+	@echo "Setting up $(VENV); the first time takes a minute or two."
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) || \
+		{ $(PYTHON) -m venv --clear --without-pip $(VENV) && $(PYTHON) -m pip --python $(BIN)/python install --quiet pip; }
+	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	@touch $@

@@ -1,0 +1,1 @@
+"""Short scripts, one for each thing that a visitor wants to see; installed as `hmpc_demos`."""
