@@ -92,7 +92,7 @@ def add_sky_and_light(spec: mujoco.MjSpec) -> None:
         width=512,
         height=512,
     )
-    # texuniform and two repeats a metre: every checker is 0.25 m wide, a ruler to read steps from
+    # texuniform with this repeat makes every checker 0.5 m wide: a ruler to read steps from
     checker = spec.add_material(name=CHECKER, texuniform=True, texrepeat=[2.0, 2.0], reflectance=0.05)
     checker.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = CHECKER
     spec.add_material(name=CONCRETE, rgba=[0.66, 0.68, 0.70, 1.0], specular=0.1)
@@ -102,10 +102,10 @@ def add_sky_and_light(spec: mujoco.MjSpec) -> None:
         type=mujoco.mjtLightType.mjLIGHT_DIRECTIONAL,
         pos=[-2.0, -3.0, 6.0],
         dir=[0.3, 0.4, -0.86],
-        diffuse=[0.65, 0.65, 0.62],
+        diffuse=[0.6, 0.6, 0.58],
         specular=[0.2, 0.2, 0.2],
         castshadow=True,
     )
-    spec.visual.headlight.ambient = [0.35, 0.35, 0.37]
-    spec.visual.headlight.diffuse = [0.35, 0.35, 0.35]
+    spec.visual.headlight.ambient = [0.36, 0.36, 0.38]
+    spec.visual.headlight.diffuse = [0.25, 0.25, 0.25]
     spec.visual.headlight.specular = [0.0, 0.0, 0.0]

@@ -1,0 +1,14 @@
+"""Shared by all tests: the fast ones run first, and property tests are reproducible."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+
+# derandomize: the same examples on every machine; deadline: the first call may compile a numba kernel.
+settings.register_profile("hmpc", derandomize=True, deadline=None)
+settings.load_profile("hmpc")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.get_closest_marker("sim") is not None)
