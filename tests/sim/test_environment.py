@@ -11,6 +11,7 @@ import pytest
 
 from hmpc.errors import InputError, SpecError
 from hmpc.registry import list_environments, make_environment
+from hmpc.robot.humanoid import HUMANOID
 from hmpc.sim.environment import BaseEnvironment, Environment, RunFacts
 from hmpc.sim.parameters import parameter, parameters_of
 from hmpc.sim.scenery import Block, region
@@ -153,6 +154,11 @@ def test_stand_passes_its_posture_on_in_radians() -> None:
     assert posture.trunk_pitch == pytest.approx(math.radians(10.0))
     assert posture.arms == "forward"
     assert Stand().posture().lifted_foot is None
+
+
+def test_the_humanoid_knows_every_arm_pose_that_can_be_asked_for() -> None:
+    arms = next(item for item in parameters_of(Stand) if item.name == "arms")
+    assert set(arms.choices) <= set(HUMANOID.arm_poses)
 
 
 def test_a_fall_is_no_success() -> None:
