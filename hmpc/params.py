@@ -21,7 +21,112 @@ class TrackingParams:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FootstepParams:
+    """Sec. 3.1: the long-term planner (linear inverted pendulums among stepping regions)."""
+
+    steps: int = 6  # phases planned after the current one, Sec. 5.1
+    queue: int = 5  # n most promising plans that are expanded further, Sec. 3.1
+    gravity: float = 9.81  # [m/s^2]
+
+    # Timing, where the command leaves it open: slow steps when slow, quick ones when fast.
+    single_support_max: float = 0.50  # [s] up to the speed below
+    single_support_min: float = 0.34  # [s]
+    single_support_slope: float = 0.2  # [s per m/s] shorter by this much ...
+    single_support_speed: float = 0.7  # [m/s] ... above this speed
+    double_support_share: float = 0.2  # of the single support, within the bounds below
+    double_support_min: float = 0.08  # [s]
+    double_support_max: float = 0.12  # [s]
+
+    # Where a foot may go: on a region ...
+    safety_margin: float = 0.03  # [m] kept from the edges of a region, Sec. 3.1
+    allow_overhang: bool = True  # step on regions that are smaller than the sole
+    max_slope: float = 0.6  # tangent of the steepest region that is stepped on
+    # ... and relative to the stance foot, in lengths of the leg (hip to sole).
+    max_forward: float = 0.88
+    max_backward: float = 0.60
+    max_outward: float = 0.60
+    max_up: float = 0.40
+    max_down: float = 0.40
+    foot_clearance: float = 0.03  # [m] between the inner edges of the soles: no crossing
+    reach_tolerance: float = 0.01  # [m] by which a foothold may exceed these limits, at a cost
+    sole_use: float = 0.6  # share of the standing sole that its COP may be moved in
+
+    # Cost of a plan, a sum over its steps (squares of the quantities named).
+    velocity_weight: float = 1.0  # [s^2/m^2] COM velocity at the end of a step
+    displacement_weight: float = 4.0  # [1/m^2] COP from where the pendulum wants it
+    width_weight: float = 4.0  # [1/m^2] step width
+    reach_weight: float = 100.0  # [1/m^2] beyond the limits above, or hip to foot beyond the length of the leg
+    cop_move_damping: float = 10.0  # [1/s] velocity error worth as much as a metre of re-planned COP, Fig. 3c
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrbParams:
+    """Sec. 3.2: the medium-term planner (floating rigid body, optimised with CMA)."""
+
+    gravity: float = 9.81  # [m/s^2]
+    time_step: float = 1.0 / 30.0  # [s] of the rollouts, Sec. 5.3 (1/60 for flight)
+    ramp: float = 0.045  # [s] a contact force needs this long to come on or go off
+    minimum_stance: float = 0.10  # [s] shortest stay of a limb on a surface
+    minimum_swing: float = 0.20  # [s] shortest time between two stays of the same limb
+    edge_margin: float = 0.03  # [m] between a limb's contact rectangle and the edge of its region, Sec. 3.1
+    reach_fade: float = 0.03  # [m] the force fades out over this distance beyond a limb's reach
+    foot_force_limit: float = 3.0  # [body weights]
+    hand_force_limit: float = 0.45  # [body weights]
+
+    population: int = 24  # candidates an iteration of CMA
+    iterations: int = 200  # for a first plan, Sec. 3.2.2
+    replan_iterations: int = 60  # from a warm start
+    sigma: float = 0.2  # first standard deviation, in the units below
+    time_unit: float = 0.03  # [s] one unit of the search space
+    cop_unit: float = 0.03  # [m]
+    line_force_unit: float = 0.10  # [body weights] of f_l
+    free_force_unit: float = 0.03  # [body weights] of f_r
+
+    position_weight: float = 100.0  # [1/m^2] target state, Sec. 3.2.2
+    velocity_weight: float = 20.0  # [s^2/m^2]
+    rotation_weight: float = 40.0  # [1/rad^2]
+    angular_velocity_weight: float = 4.0  # [s^2/rad^2]
+    step_width_weight: float = 20.0  # [1/m^2]
+    filtering_weight: float = 0.1  # per squared unit of the search space
+    smooth_force_weight: float = 0.1  # per (body weight)^2 s
+    smooth_torque_weight: float = 10.0  # per (body weight x COM height)^2 s
+    position_tolerance: float = 0.25  # [m] a plan that misses a position target by more is not used
+
+    walking_steps: int = 2  # horizon of a walking plan: one stride, Sec. 3.2.2
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExecutorParams:
+    """Between the planners and the controller: how targets move (not in the paper)."""
+
+    reference_time: float = 0.15  # [s] time constant with which standing targets follow the command
+    lift_time: float = 0.8  # [s] to raise or lower a foot while standing
+    lift_com_error: float = 0.025  # [m] a foot is lifted only when the COM is this close to the other one
+    lift_com_speed: float = 0.05  # [m/s] ... and this slow
+
+
+@dataclass(frozen=True, kw_only=True)
+class WholeBodyParams:
+    """Sec. 4: joint torques."""
+
+    swing_kp: float = 800.0  # [N/m] virtual spring on a swinging pad
+    swing_kd: float = 80.0  # [N s/m]
+    support_kd: float = 4.0  # [N m s/rad] joint damping in a supporting limb
+    inertia_feedforward: float = 0.5  # share of the swinging limbs' inertial torque that is fed forward (0: as in Sec. 4)
+    inertia_moment_limit: float = 120.0  # [N m] that the feet are asked to give for it
+    ik_rotation_weight: float = 0.3  # [m/rad] of orientation against position errors
+    ik_damping: float = 0.02  # of a step of inverse kinematics
+    ik_rate_damping: float = 0.05  # of joint rates: bounds them near a straight limb
+    ik_iterations: int = 6
+    pad_contact_height: float = 0.05  # [m] corners of a touching pad higher than its lowest one by more cannot push
+
+
+@dataclass(frozen=True, kw_only=True)
 class Params:
     """The whole configuration, in data-flow order."""
 
     tracking: TrackingParams = field(default_factory=TrackingParams)
+    footsteps: FootstepParams = field(default_factory=FootstepParams)
+    frb: FrbParams = field(default_factory=FrbParams)
+    executor: ExecutorParams = field(default_factory=ExecutorParams)
+    wholebody: WholeBodyParams = field(default_factory=WholeBodyParams)

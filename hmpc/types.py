@@ -8,6 +8,7 @@ vector's name ends in the frame of its axes. Forces act *on the character*.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -128,6 +129,31 @@ class FrbState:
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class LimbState:
+    """Where the contact pad of a limb is, and what it feels."""
+
+    p_W: Array  # (3,) [m] middle of the pad
+    R_WL: Array  # (3, 3), x along the pad, z into the limb
+    vel_W: Array  # (3,) [m/s]
+    omega_W: Array  # (3,) [rad/s]
+    touching: bool  # in contact with the world at this tick
+    normal_W: Array  # (3,) of the surface it touches; up where it touches nothing
+    force_W: Array  # (3,) [N] measured over the last step
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class RobotState:
+    """What the controller sees at a tick."""
+
+    t: float  # [s]
+    qpos: Array  # MuJoCo order
+    qvel: Array  # MuJoCo order
+    body: FrbState
+    angular_momentum_W: Array  # (3,) [N m s] about the COM
+    limbs: Mapping[str, LimbState]
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class LimbModel:
     """What the planners need to know of a limb: its sole and its reach."""
 
@@ -166,17 +192,23 @@ class FootstepPlan:
     t_start: Array  # (K,) [s]
     t_end: Array  # (K,) [s]
     region: tuple[ContactRegion, ...]  # (K,)
-    cop_W: Array  # (K, 3) [m] centre of pressure = foot placement
+    double_support: Array  # (K,) [s] first part of each phase, while the COP moves over from the previous one
+    foot_W: Array  # (K, 3) [m] foot placement
+    cop_W: Array  # (K, 3) [m] centre of pressure: the foot placement, unless moved within the sole that stands now
+    cop_start_W: Array  # (3,) [m] centre of pressure at t_start[0]; cop_W[0] outside of double support
     yaw: Array  # (K,) [rad] heading of the foot
     com_W: Array  # (K + 1, 3) [m] at the phase boundaries
     com_vel_W: Array  # (K + 1, 3) [m/s]
+    omega: float  # [1/s] sqrt(g / h) of the pendulum
     cost: float
     status: Status = Status.OK
 
     def __post_init__(self) -> None:
-        _freeze(
-            self, t_start=(None,), t_end=(None,), cop_W=(None, 3), yaw=(None,), com_W=(None, 3), com_vel_W=(None, 3)
-        )
+        for name in ("t_start", "t_end", "double_support", "yaw"):
+            _freeze(self, **{name: (None,)})
+        for name in ("foot_W", "cop_W", "com_W", "com_vel_W"):
+            _freeze(self, **{name: (None, 3)})
+        _freeze(self, cop_start_W=(3,))
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -234,6 +266,29 @@ class FrbPlan:
             omega_W=(None, 3),
             acc_W=(None, 3),
         )
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class LimbTarget:
+    """Where a limb in the air should be now (Sec. 4)."""
+
+    p_W: Array  # (3,) [m]
+    R_WL: Array  # (3, 3)
+    vel_W: Array  # (3,) [m/s]
+    acc_W: Array  # (3,) [m/s^2]
+    omega_W: Array  # (3,) [rad/s]
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class MotionTarget:
+    """What the executor hands to tiers 3 and 4 at a tick."""
+
+    body: FrbState
+    acc_W: Array  # (3,) [m/s^2] of the COM
+    support: Mapping[str, float]  # limbs that may push on the world -> cap on their normal force [N]
+    swing: Mapping[str, LimbTarget]  # limbs that move through the air
+    pose: Array  # (nu,) [rad] of every joint that no limb target decides
+    pose_velocity: Array  # (nu,) [rad/s]
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

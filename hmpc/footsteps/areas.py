@@ -1,0 +1,171 @@
+"""Where a foot may go, seen from above: stepping regions, the reach of a step and soles are all parallelograms.
+
+Horizontal vectors are complex numbers x + iy.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numba import njit
+from numba.extending import register_jitable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hmpc.types import Array, ContactRegion
+
+    ComplexArray = NDArray[np.complex128]
+
+# For functions that only other compiled functions call: without their doors to Python they compile twice as fast.
+kernel = njit(cache=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
+
+_PROJECTION_ROUNDS = 8  # one is enough for areas whose sides are parallel
+
+
+class Area(NamedTuple):
+    """{center + a x + b y : |a| <= half_x, |b| <= half_y}; a negative half marks an empty area.
+
+    The duals give the coordinates: a = dual_x · (p - center).
+    """
+
+    center: complex
+    x: complex
+    y: complex
+    dual_x: complex
+    dual_y: complex
+    half_x: float
+    half_y: float
+
+
+class Surfaces(NamedTuple):
+    """M stepping regions as arrays: footprints seen from above, and the planes z = height + slope · (p - center)."""
+
+    center: ComplexArray  # (M,) [m]
+    x: ComplexArray  # (M,), horizontal part of the region's x axis
+    y: ComplexArray  # (M,)
+    dual_x: ComplexArray  # (M,)
+    dual_y: ComplexArray  # (M,)
+    half: Array  # (M, 2) [m]
+    height: Array  # (M,) [m] at the centre
+    slope: ComplexArray  # (M,), gradient of the height
+
+
+def surfaces(regions: Sequence[ContactRegion]) -> Surfaces:
+    """The regions as the search sees them. None may be vertical."""
+    p = np.array([region.p_W for region in regions]).reshape(-1, 3)
+    R = np.array([region.R_WR for region in regions]).reshape(-1, 3, 3)
+    x, y = R[:, 0, 0] + 1j * R[:, 1, 0], R[:, 0, 1] + 1j * R[:, 1, 1]
+    normal_z = R[:, 2, 2]  # = x × y, the area of the footprint of a unit square
+    return Surfaces(
+        center=p[:, 0] + 1j * p[:, 1],
+        x=x,
+        y=y,
+        dual_x=-1j * y / normal_z,
+        dual_y=1j * x / normal_z,
+        half=np.array([region.half_extent for region in regions]).reshape(-1, 2),
+        height=p[:, 2].copy(),
+        slope=-(R[:, 0, 2] + 1j * R[:, 1, 2]) / normal_z,
+    )
+
+
+@kernel
+def dot(a: complex, b: complex) -> float:
+    return a.real * b.real + a.imag * b.imag
+
+
+@register_jitable
+def rectangle(center: complex, direction: complex, half_x: float, half_y: float) -> Area:
+    """The rectangle around `center` whose x axis points in the unit `direction`."""
+    return Area(center, direction, 1j * direction, direction, 1j * direction, half_x, half_y)
+
+
+@kernel
+def height_at(ground: Surfaces, region: int, p: complex) -> float:
+    """Height [m] of the plane of a region above or below `p`."""
+    return ground.height[region] + dot(ground.slope[region], p - ground.center[region])
+
+
+@kernel
+def _safe_half(half: float, sole: float, margin: float, overhang: bool) -> float:
+    """How far the middle of a sole may be from the middle of a region, along one axis; negative: nowhere.
+
+    A sole lies wholly on the region if it can. A region smaller than the sole lies wholly under the sole, and under
+    its middle in any case.
+    """
+    inner = half - margin
+    if inner >= sole:
+        return inner - sole
+    return min(sole - inner, inner) if overhang else -1.0
+
+
+@kernel
+def safe_area(
+    ground: Surfaces, region: int, sole: tuple[float, float], yaw: float, margin: float, overhang: bool
+) -> Area:
+    """Where the middle of a sole with the half extents `sole`, turned to `yaw`, may be put on a region."""
+    x = ground.x[region]
+    angle = yaw - math.atan2(x.imag, x.real)
+    c, s = abs(math.cos(angle)), abs(math.sin(angle))
+    return Area(
+        ground.center[region],
+        x,
+        ground.y[region],
+        ground.dual_x[region],
+        ground.dual_y[region],
+        _safe_half(ground.half[region, 0], c * sole[0] + s * sole[1], margin, overhang),
+        _safe_half(ground.half[region, 1], s * sole[0] + c * sole[1], margin, overhang),
+    )
+
+
+@kernel
+def clamp(area: Area, p: complex) -> complex:
+    """The point of a (not empty) area that is nearest to `p` in the area's own coordinates."""
+    a = dot(area.dual_x, p - area.center)
+    b = dot(area.dual_y, p - area.center)
+    a = min(max(a, -area.half_x), area.half_x)
+    b = min(max(b, -area.half_y), area.half_y)
+    return area.center + a * area.x + b * area.y
+
+
+@kernel
+def clamp_to_both(target: complex, first: Area, second: Area) -> complex:
+    """A point of `first` near `target` that is also in `second`, if they meet (projections in turn)."""
+    p = clamp(first, target)
+    for _ in range(_PROJECTION_ROUNDS):
+        q = clamp(first, clamp(second, p))
+        if abs(q - p) < 1e-9:
+            break
+        p = q
+    return p
+
+
+@kernel
+def allowed_share(area: Area, p: complex, move: complex) -> float:
+    """The largest share (up to 1) of `move` that does not take `p` out of the area, or further out of it."""
+    share = 1.0
+    for dual, half in ((area.dual_x, area.half_x), (area.dual_y, area.half_y)):
+        a, da = dot(dual, p - area.center), dot(dual, move)
+        if abs(da) > 1e-12:
+            room = max(half, abs(a)) - (a if da > 0.0 else -a)
+            share = min(share, room / abs(da))
+    return max(share, 0.0)
+
+
+@kernel
+def ground_height(ground: Surfaces, p: complex, ceiling: float) -> float:
+    """Height [m] of the highest region at `p` below `ceiling`; -inf where there is none.
+
+    Regions may lie above one another: what is under a block cannot be stepped on, what is under a bridge can.
+    """
+    top = -math.inf
+    for i in range(ground.center.shape[0]):
+        d = p - ground.center[i]
+        if abs(dot(ground.dual_x[i], d)) <= ground.half[i, 0] and abs(dot(ground.dual_y[i], d)) <= ground.half[i, 1]:
+            z = height_at(ground, i, p)
+            if z < ceiling:
+                top = max(top, z)
+    return top

@@ -1,0 +1,167 @@
+"""The motion that a footstep plan means, in closed form, and the same as a plan of the floating rigid body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hmpc.errors import InputError
+from hmpc.footsteps.lipm import cop_at, phase_map, propagate
+from hmpc.types import ContactPhase, FrbPlan
+
+if TYPE_CHECKING:
+    from hmpc.types import Array, BodyModel, FootstepPlan
+
+_INSTANT = 1e-9  # [s] a phase may have just ended
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class PendulumMotion:
+    """The pendulum at one time, shapes (3,), or at each of T times, shapes (T, 3)."""
+
+    com_W: Array  # [m]
+    vel_W: Array  # [m/s]
+    acc_W: Array  # [m/s^2]
+    cop_W: Array  # [m]
+
+
+class FootstepReference:
+    """COM, COP and heading of a footstep plan at any time within it (at its ends outside of it).
+
+    Horizontally the COM follows the pendulum, vertically a cubic from one boundary of the phases to the next.
+    """
+
+    def __init__(self, plan: FootstepPlan) -> None:
+        self.plan = plan
+        self._cop_before = np.vstack((plan.cop_start_W, plan.cop_W[:-1]))
+        self._yaw_t, self._yaw, self._yaw_rate = _heading_knots(plan)
+
+    def at(self, t: float) -> PendulumMotion:
+        """The motion at the time `t` [s]."""
+        plan = self.plan
+        t = min(max(t, plan.t_start[0]), plan.t_end[-1])
+        return self._in_phase(min(int(np.searchsorted(plan.t_end, t, side="right")), len(plan.t_end) - 1), t)
+
+    def sample(self, t: Array) -> PendulumMotion:
+        """The motion at the ascending times `t` (T,) [s]."""
+        plan = self.plan
+        t = np.clip(t, plan.t_start[0], plan.t_end[-1])
+        bounds = np.searchsorted(t, plan.t_end[:-1], side="left")
+        parts = [self._in_phase(k, times[:, None]) for k, times in enumerate(np.split(t, bounds)) if len(times)]
+        return PendulumMotion(
+            com_W=np.concatenate([part.com_W for part in parts]),
+            vel_W=np.concatenate([part.vel_W for part in parts]),
+            acc_W=np.concatenate([part.acc_W for part in parts]),
+            cop_W=np.concatenate([part.cop_W for part in parts]),
+        )
+
+    def heading(self, t: Array | float) -> tuple[Array, Array]:
+        """Yaw [rad] and yaw rate [rad/s] of the body: smooth, and that of each foot in the middle of its stance."""
+        t = np.asarray(t, dtype=np.float64)
+        k = np.clip(np.searchsorted(self._yaw_t, t, side="right") - 1, 0, len(self._yaw_t) - 2)
+        inside = np.clip(t, self._yaw_t[0], self._yaw_t[-1])
+        yaw, rate, _ = _cubic(
+            inside - self._yaw_t[k],
+            self._yaw_t[k + 1] - self._yaw_t[k],
+            (self._yaw[k], self._yaw_rate[k]),
+            (self._yaw[k + 1], self._yaw_rate[k + 1]),
+        )
+        return yaw + rate * (t - inside), rate
+
+    def _in_phase(self, k: int, t: Array | float) -> PendulumMotion:
+        """The motion in phase k, for a time or a column of times."""
+        plan = self.plan
+        s, double_support = t - plan.t_start[k], float(plan.double_support[k])
+        c, v, p0, p1 = plan.com_W[k], plan.com_vel_W[k], self._cop_before[k], plan.cop_W[k]
+        com, vel = propagate(phase_map(plan.omega, s, double_support), c, v, p0, p1)
+        cop = cop_at(s, double_support, p0, p1)
+        acc = plan.omega**2 * (com - cop)
+        com[..., 2:], vel[..., 2:], acc[..., 2:] = self._vertical(k, s)
+        return PendulumMotion(com_W=com, vel_W=vel, acc_W=acc, cop_W=cop)
+
+    def _vertical(self, k: Array | int, s: Array | float) -> tuple[Array, Array, Array]:
+        """Height, its rate and acceleration of the COM `s` seconds into phase k (for one or many)."""
+        plan = self.plan
+        z, vz, duration = plan.com_W[:, 2], plan.com_vel_W[:, 2], plan.t_end - plan.t_start
+        return _cubic(s, np.maximum(duration[k], _INSTANT), (z[k], vz[k]), (z[k + 1], vz[k + 1]))
+
+    def vertical_acceleration(self, t: Array) -> Array:
+        """z'' [m/s^2] of the COM at the times `t` (T,) [s]."""
+        k = np.minimum(np.searchsorted(self.plan.t_end, t, side="right"), len(self.plan.t_end) - 1)
+        return self._vertical(k, t - self.plan.t_start[k])[2]
+
+
+def as_frb_plan(plan: FootstepPlan, body: BodyModel, gravity: float, dt: float) -> FrbPlan:
+    """The footstep plan as a plan of the floating rigid body, sampled every `dt` seconds: upright, facing the heading.
+
+    Each foot carries the weight m (g + z''), shared linearly during double supports, along the line to the COM.
+    That moves the net COP as the pendulum does. (The foot that is about to leave when the plan starts within a double
+    support is not part of a footstep plan: the first phase carries its share, with the COP of both.)
+    """
+    if not dt > 0.0:
+        raise InputError(f"The time step must be positive, got {dt:g} s.")
+    reference = FootstepReference(plan)
+    duration = plan.t_end[-1] - plan.t_start[0]
+    t = plan.t_start[0] + np.linspace(0.0, duration, max(round(duration / dt), 1) + 1)
+    motion = reference.sample(t)
+    yaw, yaw_rate = reference.heading(t)
+    cos, sin, zero, one = np.cos(yaw), np.sin(yaw), np.zeros_like(yaw), np.ones_like(yaw)
+    return FrbPlan(
+        t=t,
+        com_W=motion.com_W,
+        vel_W=motion.vel_W,
+        R_WB=np.stack((cos, -sin, zero, sin, cos, zero, zero, zero, one), axis=1).reshape(-1, 3, 3),
+        omega_W=np.stack((zero, zero, yaw_rate), axis=1),
+        acc_W=motion.acc_W,
+        phases=tuple(_contact_phase(reference, k, body.mass, gravity, dt) for k in range(len(plan.limb))),
+        cost=plan.cost,
+        status=plan.status,
+    )
+
+
+def _contact_phase(reference: FootstepReference, k: int, mass: float, gravity: float, dt: float) -> ContactPhase:
+    """The stay of foot k on the ground: its own phase, and the double support at the start of the next one."""
+    plan = reference.plan
+    last = k == len(plan.limb) - 1
+    t_start = float(plan.t_start[k])
+    t_end = float(plan.t_end[k] + (0.0 if last else plan.double_support[k + 1]))
+    t = np.linspace(t_start, t_end, max(round((t_end - t_start) / dt), 1) + 1)
+    share = np.ones_like(t)
+    if k > 0 and plan.double_support[k] > 0.0:
+        share = np.minimum(share, (t - t_start) / plan.double_support[k])
+    if not last and plan.double_support[k + 1] > 0.0:
+        share = np.minimum(share, (t_end - t) / plan.double_support[k + 1])
+    p0 = plan.cop_start_W if k == 0 else plan.cop_W[k]
+    return ContactPhase(
+        limb=plan.limb[k],
+        t_start=t_start,
+        t_end=t_end,
+        cop_W=cop_at((t - t_start)[:, None], float(plan.double_support[k]), p0, plan.cop_W[k]),
+        f_l=share * mass * (gravity + reference.vertical_acceleration(t)),
+        f_r_W=np.zeros((len(t), 3)),
+        region=plan.region[k],
+        center_W=plan.foot_W[k],
+        yaw=float(plan.yaw[k]),
+        fixed=k == 0,
+    )
+
+
+def _heading_knots(plan: FootstepPlan) -> tuple[Array, Array, Array]:
+    """Times, yaws and yaw rates in the middle of the single supports (that of the first phase may be over)."""
+    single = plan.t_end - plan.t_start - plan.double_support
+    single[0] = single[min(1, len(single) - 1)]
+    t, yaw = plan.t_end - 0.5 * single, np.unwrap(plan.yaw)
+    if len(t) == 1:
+        t, yaw = np.append(t, t + 1.0), np.append(yaw, yaw)
+    return t, yaw, np.gradient(yaw, t)
+
+
+def _cubic(s: Array | float, duration: Array | float, start: tuple, end: tuple) -> tuple[Array, Array, Array]:
+    """Value, rate and acceleration of the cubic with the given values and rates at 0 and at `duration`."""
+    (x0, v0), (x1, v1) = start, end
+    slope = (x1 - x0) / duration
+    a2 = (3.0 * slope - 2.0 * v0 - v1) / duration
+    a3 = (v0 + v1 - 2.0 * slope) / duration**2
+    return x0 + s * (v0 + s * (a2 + s * a3)), v0 + s * (2.0 * a2 + 3.0 * a3 * s), 2.0 * a2 + 6.0 * a3 * s

@@ -1,0 +1,250 @@
+"""The search over stepping regions (Fig. 3): a queue of the n most promising plans, one phase longer at a time.
+
+For each plan in the queue, the pendulum says where the next COP should be (Fig. 3a). If that is a safe place, it is
+taken; if not, the COP is moved to every region within reach, one new plan each (Fig. 3b). Where a COP had to be
+moved, the one before it is re-planned with both phases coupled (Fig. 3c).
+
+Compiled; horizontal vectors are complex numbers x + iy.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hmpc.footsteps.areas import (
+    Area,
+    Surfaces,
+    allowed_share,
+    clamp,
+    clamp_to_both,
+    dot,
+    ground_height,
+    height_at,
+    kernel,
+    rectangle,
+    safe_area,
+)
+from hmpc.footsteps.limits import CaptureBounds, Legs, Limits
+from hmpc.footsteps.lipm import PhaseMap, capture_point, cop_for_end_velocity, coupled_cop_shift, propagate
+from hmpc.footsteps.queue import Queue, copy_plan, empty_queue, insert
+
+if TYPE_CHECKING:
+    from hmpc.footsteps.areas import ComplexArray
+    from hmpc.types import Array
+
+_SAME_HEIGHT = 0.01  # [m] regions nearer than this are one surface
+_MOVED = 1e-6  # [m] a COP further than this from where the pendulum wants it has been moved
+
+
+class Weights(NamedTuple):
+    """Of the terms of the cost, see `FootstepParams`."""
+
+    velocity: float
+    displacement: float
+    width: float
+    reach: float
+    damping: float
+
+
+class Problem(NamedTuple):
+    """K phases to plan; phase 0 is the one going on now."""
+
+    omega: float  # [1/s]
+    com_height: float  # [m] above the feet
+    first: PhaseMap  # over the rest of phase 0
+    phase: PhaseMap  # over each of the others
+    side: Array  # (K,) +1 left, -1 right
+    yaw: Array  # (K,) [rad] heading of each step
+    v_end: ComplexArray  # (K,) [m/s] wanted at the end of each phase
+    step_width: Array  # (K,) [m] wanted lateral part of the step onto each foot, left positive
+    stance: complex  # [m] the foot that stands now
+    stance_cop: Area  # in which its COP may be moved
+    cop_start: complex  # [m] where the COP is now
+    legs: Legs
+    limits: Limits
+    weights: Weights
+    capture: CaptureBounds
+    ground: Surfaces
+
+
+@kernel
+def is_capturable(problem: Problem, k: int, offset: complex) -> bool:
+    """Is a body whose capture point is at `offset` from the foot at the end of phase k still in balance?"""
+    bounds = problem.capture
+    offset = offset * cmath.exp(-1j * problem.yaw[k])
+    lateral = -problem.side[k] * offset.imag
+    return bounds.back <= offset.real <= bounds.front and bounds.inner <= lateral <= bounds.outer
+
+
+@kernel
+def phase_of(problem: Problem, k: int) -> PhaseMap:
+    return problem.phase if k > 0 else problem.first
+
+
+@kernel
+def cop_before(problem: Problem, q: Queue, i: int, k: int) -> complex:
+    return q.cop[i, k - 1] if k > 0 else problem.cop_start
+
+
+@kernel
+def foot_of(problem: Problem, q: Queue, i: int, k: int) -> complex:
+    return q.cop[i, k] if k > 0 else problem.stance
+
+
+@kernel
+def leg_of(problem: Problem, k: int) -> int:
+    return 0 if problem.side[k] > 0.0 else 1
+
+
+@kernel
+def step_direction(problem: Problem, k: int) -> complex:
+    """Heading midway between the feet k - 1 and k, as a unit vector."""
+    return cmath.exp(0.5j * (problem.yaw[k - 1] + problem.yaw[k]))
+
+
+@kernel
+def step_reach(problem: Problem, k: int, foot: complex, sign: float) -> Area:
+    """Where foot k can go from foot k - 1 at `foot`; with sign = -1, where foot k - 1 can have been for foot k."""
+    limits = problem.limits
+    direction = step_direction(problem, k)
+    middle = 0.5 * (limits.forward - limits.backward) + 0.5j * problem.side[k] * (limits.inward + limits.outward)
+    half_x, half_y = 0.5 * (limits.forward + limits.backward), 0.5 * (limits.outward - limits.inward)
+    return rectangle(foot + sign * direction * middle, direction, half_x, half_y)
+
+
+@kernel
+def safe_area_of(problem: Problem, k: int, region: int) -> Area:
+    limits, leg = problem.limits, leg_of(problem, k)
+    sole = (problem.legs.sole[leg, 0], problem.legs.sole[leg, 1])
+    return safe_area(problem.ground, region, sole, problem.yaw[k], limits.margin, limits.overhang)
+
+
+@kernel
+def foothold(problem: Problem, k: int, region: int, target: complex, reach: Area, stance_height: float) -> complex:
+    """The place for foot k on a region that is nearest to `target`; NaN if there is none within reach."""
+    nowhere = complex(math.nan, math.nan)
+    area = safe_area_of(problem, k, region)
+    if area.half_x < 0.0 or area.half_y < 0.0:
+        return nowhere
+    p = clamp_to_both(target, area, reach)
+    if abs(p - clamp(reach, p)) > problem.limits.tolerance:
+        return nowhere
+    z = height_at(problem.ground, region, p)
+    if not -problem.limits.down <= z - stance_height <= problem.limits.up:
+        return nowhere
+    headroom = 2.0 * problem.com_height
+    if ground_height(problem.ground, p, z + headroom) > z + _SAME_HEIGHT:
+        return nowhere
+    return p
+
+
+@kernel
+def run_phase(problem: Problem, q: Queue, i: int, k: int) -> None:
+    """State at the end of phase k, and the cost of its step."""
+    p0, p1 = cop_before(problem, q, i, k), q.cop[i, k]
+    q.com[i, k + 1], q.vel[i, k + 1] = propagate(phase_of(problem, k), q.com[i, k], q.vel[i, k], p0, p1)
+    if k == 0:
+        return
+    weights, leg = problem.weights, leg_of(problem, k)
+    stance = foot_of(problem, q, i, k - 1)
+    step = (p1 - stance) * step_direction(problem, k).conjugate()
+    beyond = abs(p1 - clamp(step_reach(problem, k, stance, 1.0), p1))
+    root = problem.legs.root[leg]
+    hip = q.com[i, k] + complex(root[0], root[1]) * cmath.exp(1j * problem.yaw[k])
+    hip_height = problem.com_height + root[2] + 0.5 * (q.height[i, k - 1] - q.height[i, k])
+    beyond += max(math.hypot(abs(p1 - hip), hip_height) - problem.legs.reach[leg], 0.0)
+    q.cost[i, k] = (
+        weights.velocity * abs(q.vel[i, k + 1] - problem.v_end[k]) ** 2
+        + weights.displacement * abs(p1 - q.wanted[i, k]) ** 2
+        + weights.width * (step.imag - problem.step_width[k]) ** 2
+        + weights.reach * beyond**2
+    )
+
+
+@kernel
+def replan_previous_cop(problem: Problem, q: Queue, i: int, k: int) -> None:
+    """Move COP k - 1 so that phases k - 1 and k end as wanted, as far as its region and both steps allow (Fig. 3c)."""
+    j = k - 1
+    v_error_previous, v_error = q.vel[i, k] - problem.v_end[j], q.vel[i, k + 1] - problem.v_end[k]
+    shift = coupled_cop_shift(phase_of(problem, j), problem.phase, v_error_previous, v_error, problem.weights.damping)
+    direction = step_direction(problem, k)
+    # One axis after the other: each only lowers the error, and a limit to one does not stop the other.
+    for axis in (direction, 1j * direction):
+        move, p = axis * dot(axis, shift), q.cop[i, j]
+        if j == 0:
+            q.cop[i, j] += move * allowed_share(problem.stance_cop, p, move)
+            continue
+        share = allowed_share(safe_area_of(problem, j, q.region[i, j]), p, move)
+        share = min(share, allowed_share(step_reach(problem, j, foot_of(problem, q, i, j - 1), 1.0), p, move))
+        share = min(share, allowed_share(step_reach(problem, k, q.cop[i, k], -1.0), p, move))
+        q.cop[i, j] += move * share
+    if j > 0:
+        q.height[i, j] = height_at(problem.ground, q.region[i, j], q.cop[i, j])
+    run_phase(problem, q, i, j)
+    run_phase(problem, q, i, k)
+
+
+@kernel
+def extend(problem: Problem, q: Queue, i: int, k: int, longer: Queue, keep_balance: bool) -> None:
+    """Add all ways to go on with plan i by phase k to the queue `longer`."""
+    n = longer.cop.shape[0] - 1
+    stance = foot_of(problem, q, i, k - 1)
+    reach = step_reach(problem, k, stance, 1.0)
+    wanted = cop_for_end_velocity(
+        problem.phase, q.com[i, k], q.vel[i, k], cop_before(problem, q, i, k), problem.v_end[k]
+    )
+    target = clamp(reach, wanted)
+    regions = problem.ground.center.shape[0]
+    places = np.empty(regions, np.complex128)
+    wanted_is_safe = False
+    for region in range(regions):
+        places[region] = foothold(problem, k, region, target, reach, q.height[i, k - 1])
+        wanted_is_safe = wanted_is_safe or abs(places[region] - target) <= _MOVED
+    for region in range(regions):
+        p = places[region]
+        if cmath.isnan(p) or (wanted_is_safe and abs(p - target) > _MOVED):
+            continue
+        copy_plan(q, i, longer, n, k)
+        longer.cop[n, k] = p
+        longer.height[n, k] = height_at(problem.ground, region, p)
+        longer.region[n, k] = region
+        longer.wanted[n, k] = wanted
+        run_phase(problem, longer, n, k)
+        if abs(p - wanted) > _MOVED:
+            replan_previous_cop(problem, longer, n, k)
+        offset = capture_point(longer.com[n, k + 1], longer.vel[n, k + 1], problem.omega) - p
+        if not keep_balance or is_capturable(problem, k, offset):
+            insert(longer, k + 1)
+
+
+@njit(cache=True)
+def search(
+    problem: Problem, n: int, com: complex, vel: complex, height: float, region: int, keep_balance: bool
+) -> tuple[Queue, int, bool]:
+    """The queue, how many phases its plans have, and whether they keep balance.
+
+    They have fewer than K phases if nothing could be reached. With `keep_balance`, plans whose capture point leaves
+    the reach of further steps are dropped, unless the body is beyond capture already: then the best that can be done
+    is wanted all the same.
+    """
+    phases = problem.side.shape[0]
+    q, longer = empty_queue(n, phases), empty_queue(n, phases)
+    q.size[0] = 1
+    q.cop[0, 0], q.wanted[0, 0], q.height[0, 0], q.region[0, 0] = problem.stance, problem.stance, height, region
+    q.com[0, 0], q.vel[0, 0] = com, vel
+    q.com[0, 1], q.vel[0, 1] = propagate(problem.first, com, vel, problem.cop_start, problem.stance)
+    offset = capture_point(q.com[0, 1], q.vel[0, 1], problem.omega) - problem.stance
+    balanced = keep_balance and is_capturable(problem, 0, offset)
+    for k in range(1, phases):
+        longer.size[0] = 0
+        for i in range(q.size[0]):
+            extend(problem, q, i, k, longer, balanced)
+        if longer.size[0] == 0:
+            return q, k, balanced
+        q, longer = longer, q
+    return q, phases, balanced
