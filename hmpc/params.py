@@ -103,6 +103,9 @@ class ExecutorParams:
     lift_time: float = 0.8  # [s] to raise or lower a foot while standing
     lift_com_error: float = 0.025  # [m] a foot is lifted only when the COM is this close to the other one
     lift_com_speed: float = 0.05  # [m/s] ... and this slow
+    stand_com_offset: float = -0.01  # [m] of the COM before the middle of the feet: a little nearer to the ankles
+    pad_margin: float = 0.008  # [m] contact points lie this far inside the edge of a pad
+    pad_contact_height: float = 0.05  # [m] corners of a touching pad higher than its lowest one by more cannot push
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,8 +120,7 @@ class WholeBodyParams:
     ik_rotation_weight: float = 0.3  # [m/rad] of orientation against position errors
     ik_damping: float = 0.02  # of a step of inverse kinematics
     ik_rate_damping: float = 0.05  # of joint rates: bounds them near a straight limb
-    ik_iterations: int = 6
-    pad_contact_height: float = 0.05  # [m] corners of a touching pad higher than its lowest one by more cannot push
+    ik_iterations: int = 6  # at most, of inverse kinematics a tick
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hmpc.errors import InputError
+from hmpc.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -181,7 +181,10 @@ class BodyModel:
         _freeze(self, inertia_B=(3, 3))
 
     def limb(self, name: str) -> LimbModel:
-        return next(limb for limb in self.limbs if limb.name == name)
+        for limb in self.limbs:
+            if limb.name == name:
+                return limb
+        raise UnknownNameError("limb", name, (limb.name for limb in self.limbs))
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

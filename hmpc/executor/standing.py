@@ -1,0 +1,133 @@
+"""Standing: hold the COM over the feet at the commanded height and posture, lift a foot on request."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hmpc.executor.smoothing import Follower, Motion, quintic
+from hmpc.geometry import heading, rotation_z, rotation_zyx
+from hmpc.types import FrbState, LimbTarget, MotionTarget
+
+if TYPE_CHECKING:
+    from hmpc.params import ExecutorParams
+    from hmpc.robot.model import RobotModel
+    from hmpc.types import Array, BodyModel, Command, RobotState
+
+
+class Standing:
+    """Targets of a character that stands on its feet.
+
+    The COM goal is the middle of the supporting feet; to lift a foot the COM first goes
+    over the other one, and the foot leaves the ground only when the COM has arrived.
+    """
+
+    def __init__(self, robot: RobotModel, body: BodyModel, params: ExecutorParams, state: RobotState):
+        self._robot, self._body, self._params = robot, body, params
+        self._feet = [limb.spec.name for limb in robot.feet()]
+        self._t = state.t
+        yaw, pitch, roll = _yaw_pitch_roll(state.body.R_WB)
+        self._com = Follower(state.body.com_W, params.reference_time)
+        self._com.v[:] = state.body.vel_W
+        self._angles = Follower(np.array([yaw, pitch, roll]), params.reference_time)
+        self._pose = Follower(state.qpos[robot.qadr], params.reference_time)
+        self._lifted: str | None = None
+        self._progress = 0.0  # of the lift, 0 on the ground .. 1 at full height
+        self._lift_from = np.zeros(3)
+
+    def update(self, state: RobotState, command: Command) -> MotionTarget:
+        """Targets for this tick."""
+        dt, self._t = state.t - self._t, state.t
+        swing = self._lift(state, command, dt)
+        supporting = [foot for foot in self._feet if foot not in swing]
+        body, acc = self._body_target(state, command, dt)
+        pose = self._pose.follow(self._posed(command), dt)
+        return MotionTarget(
+            body=body,
+            acc_W=acc,
+            support=dict.fromkeys(supporting, math.inf),
+            swing=swing,
+            pose=pose.x,
+            pose_velocity=pose.v,
+        )
+
+    def _body_target(self, state: RobotState, command: Command, dt: float) -> tuple[FrbState, Array]:
+        wanted = self._lifted or command.posture.lifted_foot
+        under = [foot for foot in self._feet if foot != wanted]
+        goal = np.mean([state.limbs[foot].p_W for foot in under], axis=0)
+        facing = _mean_heading([state.limbs[foot].R_WL for foot in self._feet])
+        goal += rotation_z(facing) @ (self._params.stand_com_offset, 0.0, command.body_height * self._body.com_height)
+        com = self._com.follow(goal, dt)
+        angles = self._angles.follow(
+            np.array([_near(facing + command.posture.trunk_yaw, self._angles.x[0]), command.posture.trunk_pitch, 0.0]),
+            dt,
+        )
+        return _frb_state(com, angles), com.a
+
+    def _posed(self, command: Command) -> Array:
+        """Standing pose with the commanded arms and head."""
+        robot, posture = self._robot, command.posture
+        motors, arms = robot.arm_pose(posture.arms)
+        q = robot.stand_pose.copy()
+        q[motors] = arms
+        q[robot.head_motors] = posture.head_yaw, posture.head_pitch
+        return q
+
+    def _lift(self, state: RobotState, command: Command, dt: float) -> dict[str, LimbTarget]:
+        wanted, params = command.posture.lifted_foot, self._params
+        if self._lifted is None and wanted is not None and self._arrived(state, wanted):
+            self._lifted, self._progress = wanted, 0.0
+            self._lift_from = state.limbs[wanted].p_W
+            self._lift_facing = heading(state.limbs[wanted].R_WL)
+        if self._lifted is None:
+            return {}
+        direction = 1.0 if wanted == self._lifted else -1.0
+        self._progress = min(max(self._progress + direction * dt / params.lift_time, 0.0), 1.0)
+        if self._progress == 0.0 and direction < 0.0:
+            self._lifted = None
+            return {}
+        moving = direction / params.lift_time if self._progress < 1.0 else 0.0
+        s, ds, dds = quintic(self._progress)
+        up = np.array([0.0, 0.0, command.posture.lift_height])
+        return {
+            self._lifted: LimbTarget(
+                p_W=self._lift_from + s * up,
+                R_WL=rotation_zyx(self._lift_facing, 0.0, 0.0),
+                vel_W=ds * moving * up,
+                acc_W=dds * moving**2 * up,
+                omega_W=np.zeros(3),
+            )
+        }
+
+    def _arrived(self, state: RobotState, lifted: str) -> bool:
+        under = np.mean([state.limbs[foot].p_W for foot in self._feet if foot != lifted], axis=0)
+        offset = (state.body.com_W - under)[:2]
+        return bool(
+            np.linalg.norm(offset) < self._params.lift_com_error
+            and np.linalg.norm(state.body.vel_W[:2]) < self._params.lift_com_speed
+        )
+
+
+def _frb_state(com: Motion, angles: Motion) -> FrbState:
+    yaw, pitch, roll = angles.x
+    c, s = math.cos(yaw), math.sin(yaw)
+    dyaw, dpitch, droll = angles.v
+    # Angular velocity of Rz(yaw) Ry(pitch) Rx(roll) in world axes, for small roll.
+    omega = np.array([-s * dpitch + c * droll, c * dpitch + s * droll, dyaw])
+    return FrbState(com_W=com.x, vel_W=com.v, R_WB=rotation_zyx(yaw, pitch, roll), omega_W=omega)
+
+
+def _yaw_pitch_roll(R: Array) -> tuple[float, float, float]:
+    return heading(R), math.asin(-min(max(R[2, 0], -1.0), 1.0)), math.atan2(R[2, 1], R[2, 2])
+
+
+def _mean_heading(rotations: list[Array]) -> float:
+    x = np.sum([R[:2, 0] for R in rotations], axis=0)
+    return math.atan2(x[1], x[0])
+
+
+def _near(angle: float, reference: float) -> float:
+    """The angle plus the whole turns that bring it closest to the reference."""
+    return angle + 2.0 * math.pi * round((reference - angle) / (2.0 * math.pi))

@@ -1,0 +1,84 @@
+"""The humanoid that ships: 70 kg, 1.75 m, 34 motors (hmpc/robot/assets/humanoid.xml)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hmpc.robot.spec import CommandLimits, Gains, LimbSpec, RobotSpec
+
+_LEG_REACH = 0.925  # [m] hip to sole with a nearly straight knee (thigh 0.424 + shank 0.436 + ankle 0.075)
+_ARM_REACH = 0.57  # [m] shoulder to palm with a slightly bent elbow
+
+
+def _foot(side: str) -> LimbSpec:
+    return LimbSpec(
+        name=f"{side}_foot",
+        root_body=f"{side}_thigh",
+        tip_body=f"{side}_foot",
+        site=f"{side}_foot",
+        geoms=(f"{side}_sole",),
+        half_extent=(0.1275, 0.045),
+        reach=_LEG_REACH,
+        is_foot=True,
+    )
+
+
+def _hand(side: str) -> LimbSpec:
+    return LimbSpec(
+        name=f"{side}_hand",
+        root_body=f"{side}_upper_arm",
+        tip_body=f"{side}_hand",
+        site=f"{side}_hand",
+        geoms=(f"{side}_palm", f"{side}_fingers"),
+        half_extent=(0.045, 0.040),
+        reach=_ARM_REACH,
+        is_foot=False,
+    )
+
+
+def _both(**angles: float) -> dict[str, float]:
+    return {f"{side}_{joint}": angle for side in ("left", "right") for joint, angle in angles.items()}
+
+
+HUMANOID = RobotSpec(
+    name="humanoid",
+    description="70 kg, 1.75 m, 34 motors, anthropometry after de Leva 1996",
+    mjcf=Path(__file__).parent / "assets" / "humanoid.xml",
+    body_frame=("pelvis", "abdomen", "thorax"),
+    limbs=(_foot("left"), _foot("right"), _hand("left"), _hand("right")),
+    gains={
+        "hip_flexion": Gains(kp=300.0, kd=30.0),
+        "hip_abduction": Gains(kp=300.0, kd=30.0),
+        "hip_rotation": Gains(kp=100.0, kd=10.0),
+        "knee": Gains(kp=300.0, kd=30.0),
+        "ankle_dorsiflexion": Gains(kp=60.0, kd=5.0),
+        "ankle_eversion": Gains(kp=60.0, kd=5.0),
+        "lumbar_flexion": Gains(kp=600.0, kd=60.0),
+        "lumbar_lateral": Gains(kp=600.0, kd=60.0),
+        "lumbar_rotation": Gains(kp=600.0, kd=60.0),
+        "thoracic_flexion": Gains(kp=600.0, kd=60.0),
+        "thoracic_lateral": Gains(kp=600.0, kd=60.0),
+        "thoracic_rotation": Gains(kp=600.0, kd=60.0),
+        "neck_pitch": Gains(kp=40.0, kd=4.0),
+        "neck_yaw": Gains(kp=40.0, kd=4.0),
+        "shoulder_flexion": Gains(kp=60.0, kd=6.0),
+        "shoulder_abduction": Gains(kp=60.0, kd=6.0),
+        "shoulder_rotation": Gains(kp=40.0, kd=4.0),
+        "elbow": Gains(kp=40.0, kd=4.0),
+        "forearm_supination": Gains(kp=8.0, kd=0.8),
+        "wrist_flexion": Gains(kp=12.0, kd=1.2),
+        "wrist_deviation": Gains(kp=12.0, kd=1.2),
+    },
+    stand=_both(hip_flexion=0.08, knee=0.26, ankle_dorsiflexion=0.18),
+    arm_poses={
+        "rest": _both(shoulder_abduction=0.12, shoulder_flexion=0.05, elbow=0.35, forearm_supination=1.1),
+        "forward": _both(shoulder_flexion=1.45, shoulder_abduction=0.05, elbow=0.15, forearm_supination=0.2),
+        "sideways": _both(shoulder_abduction=1.45, elbow=0.1, forearm_supination=0.2),
+        "bent": _both(shoulder_abduction=0.1, elbow=1.5, forearm_supination=0.6),
+    },
+    head={"yaw": "neck_yaw", "pitch": "neck_pitch"},
+    arm_swing={
+        f"{side}_hand": {f"{side}_shoulder_flexion": 0.8, f"{side}_elbow": 0.35} for side in ("left", "right")
+    },
+    limits=CommandLimits(forward=(-1.0, 1.5), sideways=0.4, yaw_rate=0.8, body_height=(0.75, 1.0)),
+)

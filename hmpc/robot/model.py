@@ -1,0 +1,273 @@
+"""RobotModel: a RobotSpec tied to a compiled MuJoCo model.
+
+The one place that turns MuJoCo's conventions (quaternions, dof addresses, actuator
+transmission) into the house's: actuator-order arrays, world-frame velocities, limbs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import mujoco
+import numpy as np
+
+from hmpc.errors import SpecError, UnknownNameError
+from hmpc.robot import kernels
+from hmpc.robot.chain import LimbChain, read_chain
+from hmpc.robot.spec import LimbSpec, RobotSpec
+from hmpc.types import BodyModel, FrbState, LimbModel, LimbState, RobotState
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hmpc.types import Array
+
+_OBJECTS = {
+    "body": (mujoco.mjtObj.mjOBJ_BODY, "nbody"),
+    "site": (mujoco.mjtObj.mjOBJ_SITE, "nsite"),
+    "geom": (mujoco.mjtObj.mjOBJ_GEOM, "ngeom"),
+    "joint": (mujoco.mjtObj.mjOBJ_JOINT, "njnt"),
+}
+
+
+def _find(model: mujoco.MjModel, kind: str, name: str) -> int:
+    obj, count = _OBJECTS[kind]
+    index = mujoco.mj_name2id(model, obj, name)
+    if index < 0:
+        names = (mujoco.mj_id2name(model, obj, i) for i in range(getattr(model, count)))
+        raise SpecError(str(UnknownNameError(kind, name, (n for n in names if n))))
+    return int(index)
+
+
+@dataclass(frozen=True, eq=False)
+class Limb:
+    """A limb of the compiled model."""
+
+    spec: LimbSpec
+    chain: LimbChain
+    site: int
+    geoms: tuple[int, ...]
+    corners: Array  # (4, 3) [m] of the pad in the site's frame
+
+
+class RobotModel:
+    """Kinematics, masses and state of the character, in the house's conventions."""
+
+    def __init__(self, spec: RobotSpec, model: mujoco.MjModel, data: mujoco.MjData):
+        self.spec, self.model, self.data = spec, model, data
+        self._index_motors()
+        self.root = int(model.body_rootid[_find(model, "body", spec.body_frame[0])])
+        self.mass = float(model.body_subtreemass[self.root])
+        self.body_frame = np.array([_find(model, "body", name) for name in spec.body_frame])
+        self.torso = int(self.body_frame[-1])
+        masses = model.body_mass[self.body_frame]
+        self._frame_weights = masses / masses.sum()
+        self.limbs: Mapping[str, Limb] = {limb.name: self._read_limb(limb) for limb in spec.limbs}
+        self.stand_pose = self.pose({**spec.stand, **spec.arm_poses["rest"]})
+        self.head_motors = [self.joint_names.index(spec.head[k]) for k in ("yaw", "pitch")]
+        self.joint_groups = self._read_joint_groups()
+        self._jacobian = np.zeros((len(self.limbs), 6, model.nv))
+        self._limb_velocity = np.zeros((len(self.limbs), 6))
+
+    def _index_motors(self) -> None:
+        """Motor k turns hinge `joint[k]` at `qpos[qadr[k]]`, `qvel[dof[k]]`."""
+        m = self.model
+        hinge = int(mujoco.mjtJoint.mjJNT_HINGE)
+        on_joint = int(mujoco.mjtTrn.mjTRN_JOINT)
+        joint = m.actuator_trnid[:, 0].astype(np.int64)
+        if m.nu == 0 or (m.actuator_trntype != on_joint).any() or (m.jnt_type[joint] != hinge).any():
+            raise SpecError(f"Robot {self.spec.name!r}: every actuator must be a motor on a hinge joint.")
+        self.nu = m.nu
+        self.joint = joint
+        self.joint_names = [m.joint(int(j)).name for j in joint]
+        self.dof = m.jnt_dofadr[joint].astype(np.int64)
+        self.qadr = m.jnt_qposadr[joint].astype(np.int64)
+        self.joint_body = m.jnt_bodyid[joint].astype(np.int64)
+        self.torque_limit = np.minimum(-m.actuator_ctrlrange[:, 0], m.actuator_ctrlrange[:, 1])
+        gains = [self._gains(name) for name in self.joint_names]
+        self.kp = np.array([g.kp for g in gains])
+        self.kd = np.array([g.kd for g in gains])
+
+    def _gains(self, joint: str):  # type: ignore[no-untyped-def]
+        fitting = [ending for ending in self.spec.gains if joint.endswith(ending)]
+        if not fitting:
+            raise SpecError(f"Robot {self.spec.name!r} has no gains for joint {joint!r}.")
+        return self.spec.gains[max(fitting, key=len)]
+
+    def _read_limb(self, limb: LimbSpec) -> Limb:
+        m = self.model
+        root, tip = _find(m, "body", limb.root_body), _find(m, "body", limb.tip_body)
+        ancestor = tip
+        while ancestor not in (0, root):
+            ancestor = int(m.body_parentid[ancestor])
+        if ancestor == 0:
+            raise SpecError(f"Limb {limb.name!r}: body {limb.tip_body!r} is not beyond {limb.root_body!r}.")
+        site = _find(m, "site", limb.site)
+        actuator = np.full(m.njnt, -1)
+        actuator[self.joint] = np.arange(self.nu)
+        hx, hy = limb.half_extent
+        return Limb(
+            spec=limb,
+            chain=read_chain(m, root, tip, site, actuator),
+            site=site,
+            geoms=tuple(_find(m, "geom", name) for name in limb.geoms),
+            corners=np.array([[hx, hy, 0.0], [hx, -hy, 0.0], [-hx, hy, 0.0], [-hx, -hy, 0.0]]),
+        )
+
+    def _read_joint_groups(self) -> NDArray[np.int64]:
+        """(G, 5): child body, parent body, first joint, number of joints, first motor."""
+        m, rows = self.model, []
+        for k in range(self.nu):
+            body = int(self.joint_body[k])
+            if int(m.body_jntadr[body]) != self.joint[k]:
+                continue
+            n = int(m.body_jntnum[body])
+            if not np.array_equal(self.joint[k : k + n], self.joint[k] + np.arange(n)):
+                raise SpecError(f"The motors of body {m.body(body).name!r} must be listed in the order of its joints.")
+            rows.append((body, int(m.body_parentid[body]), int(self.joint[k]), n, k))
+        return np.array(rows, dtype=np.int64)
+
+    # ----- poses
+
+    def pose(self, angles: Mapping[str, float]) -> Array:
+        """Joint angles in actuator order from names; joints not named are 0."""
+        q = np.zeros(self.nu)
+        for name, angle in angles.items():
+            if name not in self.joint_names:
+                raise SpecError(str(UnknownNameError("joint", name, self.joint_names)))
+            q[self.joint_names.index(name)] = angle
+        return q
+
+    def arm_pose(self, name: str) -> tuple[NDArray[np.int64], Array]:
+        """Motors of the upper limbs and their angles [rad] in a named arm pose."""
+        if name not in self.spec.arm_poses:
+            raise UnknownNameError("arm pose", name, self.spec.arm_poses)
+        motors = np.concatenate([limb.chain.actuators for limb in self.hands()])
+        return motors, self.pose(self.spec.arm_poses[name])[motors]
+
+    def feet(self) -> tuple[Limb, ...]:
+        return tuple(limb for limb in self.limbs.values() if limb.spec.is_foot)
+
+    def hands(self) -> tuple[Limb, ...]:
+        return tuple(limb for limb in self.limbs.values() if not limb.spec.is_foot)
+
+    def place(self, q: Array, ground_W: Array, yaw: float) -> None:
+        """Put the character at rest in pose `q`: soles on `ground_W`, heading `yaw`. Only for resets."""
+        d = self.data
+        root_qpos = int(self.model.jnt_qposadr[self.model.body_jntadr[self.root]])
+        d.qvel[:] = 0.0
+        d.qpos[self.qadr] = q
+        d.qpos[root_qpos : root_qpos + 7] = [0, 0, 0, np.cos(yaw / 2), 0, 0, np.sin(yaw / 2)]
+        mujoco.mj_kinematics(self.model, d)
+        soles = d.site_xpos[[limb.site for limb in self.feet()]]
+        middle = soles.mean(axis=0)
+        d.qpos[root_qpos : root_qpos + 3] = [ground_W[0] - middle[0], ground_W[1] - middle[1], ground_W[2] - middle[2]]
+        mujoco.mj_forward(self.model, d)
+
+    # ----- state
+
+    def observe(self, touching: Iterable[bool], normals_W: Array, forces_W: Array) -> RobotState:
+        """State of the character after MuJoCo's kinematics and velocities are up to date."""
+        m, d = self.model, self.data
+        R, omega = np.empty((3, 3)), np.empty(3)
+        kernels.mean_rotation(d.xquat, d.cvel, self.body_frame, self._frame_weights, R, omega)
+        mujoco.mj_subtreeVel(m, d)
+        qvel = d.qvel.copy()
+        limbs = {}
+        for k, ((name, limb), touches) in enumerate(zip(self.limbs.items(), touching, strict=True)):
+            J = self._jacobian[k]
+            mujoco.mj_jacSite(m, d, J[:3], J[3:], limb.site)
+            twist = J @ qvel
+            limbs[name] = LimbState(
+                p_W=d.site_xpos[limb.site].copy(),
+                R_WL=d.site_xmat[limb.site].reshape(3, 3).copy(),
+                vel_W=twist[:3],
+                omega_W=twist[3:],
+                touching=touches,
+                normal_W=normals_W[k],
+                force_W=forces_W[k],
+            )
+        return RobotState(
+            t=d.time,
+            qpos=d.qpos.copy(),
+            qvel=qvel,
+            body=FrbState(com_W=d.subtree_com[self.root], vel_W=d.subtree_linvel[self.root], R_WB=R, omega_W=omega),
+            angular_momentum_W=d.subtree_angmom[self.root].copy(),
+            limbs=limbs,
+        )
+
+    def jacobian(self, limb: str) -> Array:
+        """(6, nv) of the limb's pad, linear rows first, at the last observed state."""
+        return self._jacobian[list(self.limbs).index(limb)]
+
+    def corners_W(self, limb: str, state: LimbState, margin: float = 0.0) -> Array:
+        """(4, 3) [m] corners of a limb's pad, moved inwards by `margin`."""
+        corners = self.limbs[limb].corners
+        return state.p_W + (corners - margin * np.sign(corners)) @ state.R_WL.T
+
+    def carrier_pose(self, limb: str) -> tuple[Array, Array]:
+        """Position and orientation of the body that carries a limb."""
+        carrier = self.limbs[limb].chain.carrier
+        return self.data.xpos[carrier], self.data.xmat[carrier].reshape(3, 3)
+
+    # ----- torques
+
+    def gravity_torques(self) -> Array:
+        """(nu,) torques that carry the weight of every segment."""
+        m, d = self.model, self.data
+        return kernels.gravity_torques(
+            d.xaxis, d.xanchor, d.subtree_com, m.body_subtreemass, self.joint, self.joint_body, m.opt.gravity
+        )
+
+    def joint_mobility(self) -> Array:
+        """(G, 3, 3) [1/(kg m^2)] of each anatomical joint, see `kernels.joint_mobility`."""
+        m, d = self.model, self.data
+        return kernels.joint_mobility(
+            d.xipos, d.ximat, m.body_mass, m.body_inertia, d.xaxis, d.xanchor, self.joint_groups[:, :4]
+        )
+
+    def inertial_wrench(self, acceleration: Array) -> tuple[Array, Array]:
+        """Torques (nu,) and moment (3,) about the COM that accelerate the joints by (nu,) [rad/s^2]."""
+        m, d = self.model, self.data
+        qacc, force = np.zeros(m.nv), np.zeros(m.nv)
+        qacc[self.dof] = acceleration
+        mujoco.mj_mulM(m, d, force, qacc)
+        root_dof = int(m.body_dofadr[self.root])
+        linear = force[root_dof : root_dof + 3]
+        R_root = d.xmat[self.root].reshape(3, 3)
+        lever = d.xpos[self.root] - d.subtree_com[self.root]
+        return force[self.dof], R_root @ force[root_dof + 3 : root_dof + 6] + np.cross(lever, linear)
+
+    # ----- the planners' view
+
+    def body_model(self) -> BodyModel:
+        """The floating rigid body of the standing character (call after `place` with the standing pose)."""
+        m, d = self.model, self.data
+        com = d.subtree_com[self.root].copy()
+        inertia = np.zeros((3, 3))
+        for body in range(m.nbody):
+            if m.body_rootid[body] == self.root:
+                inertia += kernels.inertia_about(
+                    com, d.xipos[body], d.ximat[body].reshape(3, 3), m.body_mass[body], m.body_inertia[body]
+                )
+        R = d.xmat[self.root].reshape(3, 3)
+        soles = np.array([d.site_xpos[limb.site] for limb in self.feet()])
+        limbs = tuple(
+            LimbModel(
+                name=name,
+                half_extent=limb.spec.half_extent,
+                root_B=R.T @ (d.xanchor[self.joint[limb.chain.actuators[0]]] - com),
+                reach=limb.spec.reach,
+                is_foot=limb.spec.is_foot,
+            )
+            for name, limb in self.limbs.items()
+        )
+        return BodyModel(
+            mass=self.mass,
+            inertia_B=R.T @ inertia @ R,
+            com_height=com[2] - soles[:, 2].mean(),
+            step_width=float(np.linalg.norm(soles[0, :2] - soles[1, :2])),
+            limbs=limbs,
+        )

@@ -1,0 +1,61 @@
+"""RobotSpec: the names that tie an MJCF file to the controller.
+
+Nothing outside hmpc/robot knows the name of a joint or a body; the rest of the house
+speaks of limbs, poses and arrays in actuator order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, kw_only=True)
+class LimbSpec:
+    """A chain of bodies that can touch the world with a pad at its end."""
+
+    name: str
+    root_body: str  # first body of the limb (the thigh, the upper arm)
+    tip_body: str  # last body of the limb (the foot, the hand)
+    site: str  # middle of the contact pad: x along it, z into the limb
+    geoms: tuple[str, ...]  # collision geoms whose contacts belong to the limb
+    half_extent: tuple[float, float]  # [m] of the pad along the site's x and y
+    reach: float  # [m] largest usable distance from the limb's root joint to its pad
+    is_foot: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gains:
+    """PD gains of one joint."""
+
+    kp: float  # [N m/rad]
+    kd: float  # [N m s/rad]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommandLimits:
+    """The velocities that the robot can be asked for; commands beyond are clipped."""
+
+    forward: tuple[float, float]  # [m/s] backwards, forwards
+    sideways: float  # [m/s] to either side
+    yaw_rate: float  # [rad/s] to either side
+    body_height: tuple[float, float]  # fraction of the standing height
+
+
+@dataclass(frozen=True, kw_only=True)
+class RobotSpec:
+    """Everything the controller must be told about a robot beyond its MJCF."""
+
+    name: str
+    description: str
+    mjcf: Path
+    body_frame: tuple[str, ...]  # bodies whose mean orientation is the body's (Sec. 3.2.2)
+    limbs: tuple[LimbSpec, ...]
+    gains: Mapping[str, Gains]  # by joint-name ending; the longest ending that fits wins
+    stand: Mapping[str, float]  # [rad] joint angles of the standing pose; others are 0
+    arm_poses: Mapping[str, Mapping[str, float]]  # named poses of the upper limbs
+    head: Mapping[str, str]  # "yaw" and "pitch" -> joint
+    arm_swing: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    # limb -> joint -> rad of swing per rad of the opposite leg's flexion
+    limits: CommandLimits

@@ -1,0 +1,35 @@
+"""When has the character fallen? Decided by geometry, never by the controller's opinion."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from hmpc.types import BodyModel, RobotState
+
+MAX_TILT = math.radians(60.0)  # of the body against upright
+MIN_HEIGHT = 0.5  # of the standing COM height, above the lowest foot
+
+
+def fall(
+    state: RobotState, body: BodyModel, touching_geoms: Collection[str], allowed: Collection[str] = ()
+) -> str | None:
+    """Why this state is a fall, or None.
+
+    `touching_geoms` are the segments, other than feet and hands, that touch the world;
+    `allowed` are those among them that the environment is made for (a seat).
+    """
+    forbidden = sorted(set(touching_geoms) - set(allowed))
+    if forbidden:
+        return f"{', '.join(forbidden)} touched the world"
+    tilt = math.acos(min(max(float(state.body.R_WB[2, 2]), -1.0), 1.0))
+    if tilt > MAX_TILT:
+        return f"the body tilted by {math.degrees(tilt):.0f} degrees"
+    lowest = min(state.limbs[limb.name].p_W[2] for limb in body.limbs if limb.is_foot)
+    height = (state.body.com_W[2] - lowest) / body.com_height
+    if height < MIN_HEIGHT:
+        return f"the body sank to {100 * height:.0f} % of its standing height"
+    return None

@@ -1,0 +1,79 @@
+"""The whole-body controller: from contact forces and targets to joint torques (Sec. 4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from hmpc.types import Torques
+from hmpc.wholebody.ik import limb_pose
+from hmpc.wholebody.implicit_pd import explicit_pd, implicit_pd
+from hmpc.wholebody.virtual_force import support_torques, swing_torques
+
+if TYPE_CHECKING:
+    from hmpc.params import WholeBodyParams
+    from hmpc.robot.model import RobotModel
+    from hmpc.types import Array, ContactForces, LimbTarget, MotionTarget, RobotState
+    from hmpc.wholebody.ik import LimbPose
+
+PdKind = Literal["implicit", "explicit"]
+
+
+class WholeBodyController:
+    """tau = virtual forces of the supporting limbs + of the swinging limbs + gravity + PD."""
+
+    def __init__(self, robot: RobotModel, params: WholeBodyParams, dt: float, pd: PdKind = "implicit"):
+        self._robot, self._params, self._dt, self._pd = robot, params, dt, pd
+
+    def swing_poses(self, state: RobotState, target: MotionTarget) -> dict[str, LimbPose]:
+        """Inverse kinematics of every limb that moves through the air."""
+        return {
+            name: limb_pose(
+                self._robot, state, name, limb, target.pose[self._robot.limbs[name].chain.actuators], self._params
+            )
+            for name, limb in target.swing.items()
+        }
+
+    def limb_inertia(self, poses: dict[str, LimbPose]) -> tuple[Array, Array]:
+        """Torques (nu,) and moment (3,) about the COM that the planned limb accelerations need."""
+        acceleration = np.zeros(self._robot.nu)
+        for name, pose in poses.items():
+            acceleration[self._robot.limbs[name].chain.actuators] = pose.qdd
+        torques, moment = self._robot.inertial_wrench(acceleration)
+        scale = self._params.inertia_feedforward
+        limit = self._params.inertia_moment_limit
+        return scale * torques, np.clip(scale * moment, -limit, limit)
+
+    def torques(
+        self,
+        state: RobotState,
+        target: MotionTarget,
+        forces: ContactForces,
+        poses: dict[str, LimbPose],
+        inertia_torques: Array,
+    ) -> Torques:
+        """The torques of this tick, and their parts."""
+        robot, params = self._robot, self._params
+        kp, kd = robot.kp.copy(), robot.kd.copy()
+        q, qd = target.pose.copy(), target.pose_velocity.copy()
+        for name in dict.fromkeys(forces.contacts.limb):
+            # A supporting limb is placed by its contact and the body: its PD only damps.
+            motors = robot.limbs[name].chain.actuators
+            kp[motors] = 0.0
+            kd[motors] = params.support_kd
+        swing = inertia_torques.copy()
+        for name, limb in target.swing.items():
+            tau, motors = swing_torques(robot, state, name, limb, params.swing_kp, params.swing_kd)
+            swing[motors] += tau
+            q[motors], qd[motors] = poses[name].q, poses[name].qd
+        error = q - state.qpos[robot.qadr]
+        velocity_error = qd - state.qvel[robot.dof]
+        if self._pd == "implicit":
+            pd = implicit_pd(kp, kd, error, velocity_error, robot.joint_mobility(), robot.joint_groups, self._dt)
+        else:
+            pd = explicit_pd(kp, kd, error, velocity_error)
+        virtual = support_torques(robot, state, forces)
+        gravity = robot.gravity_torques()
+        tau = np.clip(virtual + swing + gravity + pd, -robot.torque_limit, robot.torque_limit)
+        return Torques(tau=tau, virtual=virtual, swing=swing, gravity=gravity, pd=pd)
