@@ -49,6 +49,7 @@ class FootstepParams:
     max_down: float = 0.40
     foot_clearance: float = 0.03  # [m] between the inner edges of the soles: no crossing
     reach_tolerance: float = 0.01  # [m] by which a foothold may exceed these limits, at a cost
+    cruise_share: float = 0.85  # of these limits, that a steady gait may use: the rest is for keeping balance
     sole_use: float = 0.6  # share of the standing sole that its COP may be moved in
 
     # Cost of a plan, a sum over its steps (squares of the quantities named).
@@ -56,7 +57,7 @@ class FootstepParams:
     displacement_weight: float = 4.0  # [1/m^2] COP from where the pendulum wants it
     width_weight: float = 4.0  # [1/m^2] step width
     reach_weight: float = 100.0  # [1/m^2] beyond the limits above, or hip to foot beyond the length of the leg
-    cop_move_damping: float = 10.0  # [1/s] velocity error worth as much as a metre of re-planned COP, Fig. 3c
+    cop_move_damping: float = 3.0  # metres of capture point error worth as much as one of re-planned COP, Fig. 3c
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +94,10 @@ class FrbParams:
     position_tolerance: float = 0.25  # [m] a plan that misses a position target by more is not used
 
     walking_steps: int = 2  # horizon of a walking plan: one stride, Sec. 3.2.2
+
+    worker_timeout: float = 10.0  # [s] without an answer, after which the worker beside the simulation is replaced
+    worker_startup: float = 60.0  # [s] the same while it still compiles
+    worker_restarts: int = 5  # after so many replacements it is given up
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,120 @@
+"""Contact phases as the vector that CMA searches, and back (Sec. 3.2.1).
+
+A candidate is a *row* of numbers, for every phase Omega = (t_s, t_f, p_0..p_h, f_0..f_n)
+with p in world coordinates and f = (f_l, f_r). What the search may change is less: the COP
+moves on its surface (two numbers on a plane, one along a rail), contacts that exist keep
+their start, and what ends after the plan keeps its end. Both are tied by an affine map,
+row = guess + u J, where one unit of u is a sensible first step in every coordinate and
+u = 0 is the guess.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hmpc.errors import InputError
+from hmpc.frb.filtering import cop_center
+from hmpc.frb.table import COP_SIZE, FORCE_SIZE, TIMES, tabulate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hmpc.frb.table import PhaseTable
+    from hmpc.params import FrbParams
+    from hmpc.types import Array, BodyModel, ContactPhase
+
+
+class PhaseCodec:
+    """The affine map between contact phases and the search vector u."""
+
+    def __init__(self, guess: Sequence[ContactPhase], t_end: float, body: BodyModel, params: FrbParams) -> None:
+        self.guess = tuple(guess)
+        self.table = tabulate(self.guess, t_end, body, params)
+        self.row0 = self.row(self.guess)
+        self.J = _search_directions(self.guess, self.table, self.row0.size, body.mass * params.gravity, params)
+
+    @property
+    def dimension(self) -> int:
+        return len(self.J)
+
+    def row(self, phases: Sequence[ContactPhase]) -> Array:
+        """The row (D,) of phases that have the structure of the guess."""
+        parts: list[Array] = [np.empty(0)]
+        for phase, guess in zip(phases, self.guess, strict=True):
+            if (phase.limb, len(phase.cop_W), len(phase.f_l)) != (guess.limb, len(guess.cop_W), len(guess.f_l)):
+                raise InputError(f"The guesses of a problem differ in the structure of a phase of {guess.limb!r}.")
+            forces = np.column_stack([phase.f_l, phase.f_r_W])
+            parts += [np.array([phase.t_start, phase.t_end]), phase.cop_W.ravel(), forces.ravel()]
+        return np.concatenate(parts)
+
+    def phases(self, row: Array) -> tuple[ContactPhase, ...]:
+        """The phases of a (filtered) row; a future contact's rectangle lies around its COP trajectory."""
+        return tuple(self._phase(i, row[self.table.offset[i] :]) for i in range(len(self.guess)))
+
+    def decode(self, u: Array) -> Array:
+        """Rows (P, D) of the search vectors (P, d)."""
+        return self.row0 + u @ self.J
+
+    def encode(self, phases: Sequence[ContactPhase]) -> Array:
+        """Search vector (d,) of phases: exact if they differ from the guess in free parameters only."""
+        return (self.J @ (self.row(phases) - self.row0)) / np.einsum("ij,ij->i", self.J, self.J)
+
+    def _phase(self, i: int, numbers: Array) -> ContactPhase:
+        guess = self.guess[i]
+        times, rest = numbers[:TIMES], numbers[TIMES:]
+        n_cop, n_force = COP_SIZE * len(guess.cop_W), FORCE_SIZE * len(guess.f_l)
+        cop_W = rest[:n_cop].reshape(-1, COP_SIZE)
+        forces = rest[n_cop : n_cop + n_force].reshape(-1, FORCE_SIZE)
+        return replace(
+            guess,
+            t_start=float(times[0]),
+            t_end=float(times[1]),
+            cop_W=cop_W,
+            f_l=forces[:, 0],
+            f_r_W=forces[:, 1:],
+            center_W=guess.center_W if guess.fixed else np.array(cop_center(cop_W, self.table.R_WL[i])),
+        )
+
+
+def shift_phases(phases: Sequence[ContactPhase], t: float) -> tuple[ContactPhase, ...]:
+    """What is left of a plan at time t, from which the first half of the next plan starts (Sec. 3.2.2).
+
+    Phases keep their start, even in the past, so that their forces stay at the same absolute
+    times; those that have begun are fixed from now on.
+    """
+    return tuple(replace(p, fixed=p.fixed or p.t_start <= t) for p in phases if p.t_end > t)
+
+
+def _search_directions(
+    phases: Sequence[ContactPhase], table: PhaseTable, size: int, weight: float, params: FrbParams
+) -> Array:
+    """J (d, D): what one unit of every search coordinate changes in a row. Its rows are orthogonal."""
+    rows: list[Array] = []
+
+    def free(first: int, direction: Sequence[float] | Array) -> None:
+        row = np.zeros(size)
+        row[first : first + len(direction)] = direction
+        rows.append(row)
+
+    for i, phase in enumerate(phases):
+        first = int(table.offset[i])
+        if not table.fixed[i]:
+            free(first, [params.time_unit])
+        if table.ends[i]:
+            free(first + 1, [params.time_unit])
+        first += TIMES
+        on_rail = phase.region.half_extent[1] == 0.0
+        for _ in phase.cop_W:
+            for axis in range(1 if on_rail else 2):
+                free(first, params.cop_unit * phase.region.R_WR[:, axis])
+            first += COP_SIZE
+        for _ in phase.f_l:
+            if table.foot[i]:  # a hand's f_l is nearly level and adds nothing to its f_r: it keeps its guess
+                free(first, [params.line_force_unit * weight])
+            for direction in params.free_force_unit * weight * np.eye(3):
+                free(first + 1, direction)
+            first += FORCE_SIZE
+    return np.array(rows).reshape(-1, size)

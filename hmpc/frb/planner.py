@@ -1,0 +1,173 @@
+"""Medium-term planning (Sec. 3.2.2): CMA over the contact phases of a floating rigid body.
+
+    minimise over u = (Omega_0 .. Omega_N)   E(u) = Σ objectives(rollout of u from the current state)
+
+The search is seeded and has no state outside of itself: same problem, parameters, seed and
+number of iterations, same plan.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hmpc.errors import InputError, UnknownNameError
+from hmpc.frb.model import Rollouts, Settings, roll_out
+from hmpc.frb.objectives import (
+    Objective,
+    parameter_filtering,
+    smoothness,
+    step_width,
+    tabulate_targets,
+    target_state,
+)
+from hmpc.frb.phases import PhaseCodec
+from hmpc.types import BodyModel, ContactPhase, FrbPlan, FrbState, Status, TargetState
+
+if TYPE_CHECKING:
+    from hmpc.params import FrbParams
+    from hmpc.types import Array
+
+WORST = 1e12  # cost of a candidate that cannot be evaluated; finite, because CMA ranks with it
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class FrbProblem:
+    """What to plan: where the body is, which contacts it may use, and what is wanted of it."""
+
+    state: FrbState
+    t0: float  # [s]
+    horizon: float  # [s] 1-2 s, Sec. 3.2.2
+    body: BodyModel
+    phases: tuple[ContactPhase, ...]  # initial guess; phases of one limb in the order of time
+    other_guesses: tuple[tuple[ContactPhase, ...], ...] = ()  # same structure: the search starts at the best guess
+    targets: tuple[TargetState, ...] = ()
+    step_width: float | None = None  # [m]; None: no such objective
+    objectives: tuple[Objective, ...] = ()  # of the user; picklable, if the search runs in a worker
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.t0) and 0.0 < self.horizon < math.inf):
+            raise InputError(f"A plan needs a finite start and a positive horizon, got {self.t0} and {self.horizon}.")
+        x = self.state
+        if not all(np.isfinite(part).all() for part in (x.com_W, x.vel_W, x.R_WB, x.omega_W)):
+            raise InputError("A plan cannot start at a state that is not finite.")
+        names = [limb.name for limb in self.body.limbs]
+        for i, phase in enumerate(self.phases):
+            if phase.limb not in names:
+                raise UnknownNameError("limb", phase.limb, names)
+            if len(phase.cop_W) < 1 or len(phase.f_l) < 1 or len(phase.f_l) != len(phase.f_r_W):
+                raise InputError(f"Phase {i} ({phase.limb}) needs COP points, and as many points of f_l as of f_r.")
+            if not phase.t_start < phase.t_end:
+                raise InputError(f"Phase {i} ({phase.limb}) ends at {phase.t_end} s, before its start.")
+            if any(p.limb == phase.limb and p.t_start > phase.t_start for p in self.phases[:i]):
+                raise InputError(f"Phases of one limb must be in the order of time: see phase {i} ({phase.limb}).")
+
+
+class PlanSearch:
+    """A search that can be continued and asked for its best plan at any time."""
+
+    def __init__(self, problem: FrbProblem, params: FrbParams, seed: int) -> None:
+        self.problem, self.params = problem, params
+        steps = max(1, math.ceil(problem.horizon / params.time_step - 1e-9))
+        self._t = problem.t0 + np.linspace(0.0, problem.horizon, steps + 1)
+        self._codec = PhaseCodec(problem.phases, self._t[-1], problem.body, params)
+        self._targets = tabulate_targets(problem.targets, self._t, params)
+        self._settings = Settings.of(problem.body, params)
+
+        guesses = np.array([np.zeros(self._codec.dimension), *map(self._codec.encode, problem.other_guesses)])
+        costs = self._costs(self._roll_out(guesses))
+        first = int(np.argmin(costs))
+        self._best_u, self._best_cost = guesses[first], float(costs[first])
+        self._cma = _start_cma(self._best_u, params, seed) if self._codec.dimension else None
+
+    @property
+    def dimension(self) -> int:
+        """Number of parameters that are optimised."""
+        return self._codec.dimension
+
+    @property
+    def cost(self) -> float:
+        """Cost of the best candidate so far; it never rises."""
+        return self._best_cost
+
+    def iterate(self, iterations: int) -> None:
+        """Let `iterations` more populations compete."""
+        if self._cma is None:
+            return
+        for _ in range(iterations):
+            population = self._cma.ask()
+            costs = self._costs(self._roll_out(np.array(population)))
+            self._cma.tell(population, costs.tolist(), check_points=False)
+            best = int(np.argmin(costs))
+            if costs[best] < self._best_cost:
+                self._best_u, self._best_cost = population[best], float(costs[best])
+
+    def best(self) -> FrbPlan:
+        """The best plan so far; FALLBACK if it could not be evaluated or ends up far from its targets."""
+        x = self._roll_out(self._best_u[None])
+        finite = self._best_cost < WORST and all(np.isfinite(part).all() for part in (x.com_W, x.vel_W, x.R_WB))
+        return FrbPlan(
+            t=x.t,
+            com_W=x.com_W[0],
+            vel_W=x.vel_W[0],
+            R_WB=x.R_WB[0],
+            omega_W=x.omega_W[0],
+            acc_W=np.vstack([x.acc_W[0], x.acc_W[0, -1:]]),
+            phases=self._codec.phases(x.rows[0]),
+            cost=self._best_cost,
+            status=Status.OK if finite and self._near_targets(x) else Status.FALLBACK,
+        )
+
+    def _roll_out(self, u: Array) -> Rollouts:
+        return roll_out(self._codec.decode(u), self._codec.table, self.problem.state, self._t, self._settings)
+
+    def _costs(self, x: Rollouts) -> Array:
+        params = self.params
+        cost = target_state(x, self._targets) + smoothness(x, params)
+        cost += params.filtering_weight * parameter_filtering(x)
+        if self.problem.step_width is not None:
+            cost += params.step_width_weight * step_width(x, self._codec.table, self.problem.step_width)
+        for objective in self.problem.objectives:
+            cost = cost + objective(x)
+        return np.where(np.isfinite(cost), np.minimum(cost, WORST), WORST)
+
+    def _near_targets(self, x: Rollouts) -> bool:
+        for node, s, target in zip(self._targets.node, self._targets.fraction, self.problem.targets, strict=True):
+            if target.com_W is not None:
+                c = (1.0 - s) * x.com_W[0, node] + s * x.com_W[0, node + 1]
+                if np.nanmax(np.abs(c - target.com_W), initial=0.0) > self.params.position_tolerance:
+                    return False
+        return True
+
+
+def plan(problem: FrbProblem, params: FrbParams, seed: int, iterations: int | None = None) -> FrbPlan:
+    """The best plan after `iterations` (None: as many as a first plan needs)."""
+    search = PlanSearch(problem, params, seed)
+    search.iterate(params.iterations if iterations is None else iterations)
+    return search.best()
+
+
+def _start_cma(u: Array, params: FrbParams, seed: int) -> Any:
+    """CMA at u, silent, and with a random generator of its own instead of numpy's global one.
+
+    Diagonal decoding and elitism reach the same cost in half the iterations or fewer; an update
+    of the eigenvectors every sixth iteration costs nothing in quality and saves a third of the time.
+    """
+    import cma  # slow: scipy.stats and matplotlib
+
+    generator = np.random.default_rng(seed)
+    options = {
+        "popsize": params.population,
+        "randn": lambda *shape: generator.standard_normal(shape),
+        "seed": math.nan,
+        "CMA_diagonal_decoding": 1,
+        "CMA_elitist": True,
+        "updatecovwait": 5,
+        "verbose": -9,
+        "verb_log": 0,
+        "verb_disp": 0,
+    }
+    return cma.CMAEvolutionStrategy(u, params.sigma, options)

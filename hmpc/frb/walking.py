@@ -1,0 +1,192 @@
+"""The walking problem: one stride of the long-term plan, to be refined (Secs. 3.2.2 and 5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hmpc.errors import InputError
+from hmpc.frb.phases import shift_phases
+from hmpc.frb.planner import FrbProblem
+from hmpc.geometry import rotation_zyx, wrap_angle
+from hmpc.types import ContactPhase, TargetState, read_only
+
+if TYPE_CHECKING:
+    from hmpc.params import FrbParams
+    from hmpc.types import Array, BodyModel, Command, ContactRegion, FootstepPlan, FrbPlan, FrbState
+
+MOST_SHIFTED = 0.95  # share of the load on the leading foot beyond which its double support counts as over
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class StandingFoot:
+    """A foot that is on the ground now."""
+
+    limb: str
+    center_W: Array  # (3,) [m] middle of the sole
+    yaw: float  # [rad]
+    region: ContactRegion  # what it stands on
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "center_W", read_only(self.center_W, 3))
+
+
+def walking_problem(
+    footsteps: FootstepPlan,
+    state: FrbState,
+    feet: Sequence[StandingFoot],
+    command: Command,
+    body: BodyModel,
+    params: FrbParams,
+    previous: FrbPlan | None = None,
+) -> FrbProblem:
+    """The problem for the current step and the next: COPs, timing and load of the pendulums as initial guess.
+
+    `footsteps.t_start[0]` is now and its phase 0 the current stance. With a `previous` plan, what is left of it
+    is the guess for the contacts that both have (Sec. 3.2.2) and the pendulums are the second guess.
+    """
+    t0 = float(footsteps.t_start[0])
+    steps = min(params.walking_steps, len(footsteps.limb))
+    standing = {foot.limb: foot for foot in feet}
+    if footsteps.limb[0] not in standing:
+        raise InputError(f"The stance foot {footsteps.limb[0]!r} does not stand; standing: {', '.join(standing)}.")
+    weight = body.mass * params.gravity
+    pendulum = pendulum_phases(footsteps, steps, standing, weight)
+    warm = None if previous is None else _warm_start(pendulum, previous, t0)
+    return FrbProblem(
+        state=state,
+        t0=t0,
+        horizon=float(footsteps.t_end[steps - 1]) - t0,
+        body=body,
+        phases=pendulum if warm is None else warm,
+        other_guesses=() if warm is None else (pendulum,),
+        targets=tuple(_target(footsteps, k, command) for k in range(steps)),
+        step_width=body.step_width if command.step_width is None else command.step_width,
+    )
+
+
+def pendulum_phases(
+    footsteps: FootstepPlan, steps: int, standing: Mapping[str, StandingFoot], weight: float
+) -> tuple[ContactPhase, ...]:
+    """The contact phases with which the floating body moves exactly as the pendulums do.
+
+    Each foot bears the whole weight along the line to the COM, and hands it to the next in the
+    double support that begins the next phase.
+    """
+    phases = []
+    for k in range(steps):
+        foot = standing.get(footsteps.limb[k]) if k == 0 else None
+        following = footsteps.double_support[k + 1] if k + 1 < len(footsteps.limb) else footsteps.double_support[k]
+        phases.append(
+            _constant_phase(
+                limb=footsteps.limb[k],
+                t_start=float(footsteps.t_start[k]),
+                t_end=float(footsteps.t_end[k] + following),
+                cop_W=footsteps.cop_W[k],
+                f_l=weight,
+                region=footsteps.region[k] if foot is None else foot.region,
+                center_W=footsteps.foot_W[k] if foot is None else foot.center_W,
+                yaw=float(footsteps.yaw[k]) if foot is None else foot.yaw,
+                fixed=foot is not None,
+            )
+        )
+    trailing = [foot for limb, foot in standing.items() if limb != footsteps.limb[0]]
+    if trailing and footsteps.double_support[0] > 0.0:
+        phases[0], leaving = _double_support(footsteps, trailing[0], phases[0])
+        phases.insert(0, leaving)
+    return tuple(phases)
+
+
+def _double_support(
+    footsteps: FootstepPlan, trailing: StandingFoot, stance: ContactPhase
+) -> tuple[ContactPhase, ContactPhase]:
+    """The stance phase and that of the foot about to leave, in the middle of handing over the load.
+
+    The COP tells how far it is: the load moves linearly, so its start lies in the past.
+    """
+    t0, remaining = float(footsteps.t_start[0]), float(footsteps.double_support[0])
+    across = footsteps.cop_W[0] - trailing.center_W
+    shifted = float(
+        np.clip(across @ (footsteps.cop_start_W - trailing.center_W) / (across @ across), 0.0, MOST_SHIFTED)
+    )
+    duration = remaining / (1.0 - shifted)
+    leaving = _constant_phase(
+        limb=trailing.limb,
+        t_start=t0 + remaining - 2.0 * duration,
+        t_end=t0 + remaining,
+        cop_W=trailing.center_W,
+        f_l=float(stance.f_l[0]),
+        region=trailing.region,
+        center_W=trailing.center_W,
+        yaw=trailing.yaw,
+        fixed=True,
+    )
+    return replace(stance, t_start=t0 + remaining - duration), leaving
+
+
+def _constant_phase(
+    *,
+    limb: str,
+    t_start: float,
+    t_end: float,
+    cop_W: Array,
+    f_l: float,
+    region: ContactRegion,
+    center_W: Array,
+    yaw: float,
+    fixed: bool,
+) -> ContactPhase:
+    """Two control points for COP and force (Sec. 5.1), equal at first."""
+    return ContactPhase(
+        limb=limb,
+        t_start=t_start,
+        t_end=t_end,
+        cop_W=np.tile(cop_W, (2, 1)),
+        f_l=np.full(2, f_l),
+        f_r_W=np.zeros((2, 3)),
+        region=region,
+        center_W=center_W,
+        yaw=yaw,
+        fixed=fixed,
+    )
+
+
+def _target(footsteps: FootstepPlan, k: int, command: Command) -> TargetState:
+    """State of the pendulum at the end of step k, upright (or leaning as told), heading between the two feet."""
+    turn = wrap_angle(float(footsteps.yaw[k + 1] - footsteps.yaw[k])) if k + 1 < len(footsteps.limb) else 0.0
+    return TargetState(
+        t=float(footsteps.t_end[k]),
+        com_W=footsteps.com_W[k + 1],
+        vel_W=footsteps.com_vel_W[k + 1],
+        R_WB=rotation_zyx(float(footsteps.yaw[k]) + 0.5 * turn, command.posture.trunk_pitch, 0.0),
+        omega_W=np.array([0.0, 0.0, command.yaw_rate]),
+    )
+
+
+def _warm_start(pendulum: Sequence[ContactPhase], previous: FrbPlan, t0: float) -> tuple[ContactPhase, ...] | None:
+    """The pendulum's phases with what is left of the previous plan in those that it shares; None if there are none."""
+    left = shift_phases(previous.phases, t0)
+    warm, used = [], 0
+    for phase in pendulum:
+        old = [p for p in left if p.limb == phase.limb and p.t_start < phase.t_end and phase.t_start < p.t_end]
+        if not old:
+            warm.append(phase)
+            continue
+        used += 1
+        moved = phase.center_W - old[0].center_W if phase.fixed else np.zeros(3)
+        t_start = min(old[0].t_start, t0) if phase.fixed else old[0].t_start
+        warm.append(
+            replace(
+                phase,
+                t_start=t_start,
+                t_end=old[0].t_end,
+                cop_W=old[0].cop_W + moved,
+                f_l=old[0].f_l,
+                f_r_W=old[0].f_r_W,
+                center_W=phase.center_W if phase.fixed else old[0].center_W,
+            )
+        )
+    return tuple(warm) if used else None

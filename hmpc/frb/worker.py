@@ -1,0 +1,196 @@
+"""The medium-term planner beside the simulation, in a process of its own (Sec. 3.2.2).
+
+New plans are optimised while the previous one is tracked. Nothing here waits and nothing
+here raises into the control loop: a worker that died, hangs or answers with nonsense is
+counted and replaced.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hmpc.frb.planner import FrbProblem, PlanSearch, plan
+from hmpc.frb.reference import sample_plan
+from hmpc.types import BodyModel, ContactPhase, ContactRegion, FrbPlan, FrbState, LimbModel
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from hmpc.params import FrbParams
+
+READY = -1  # job number of the message that the worker has compiled its kernels
+CHUNK = 10  # iterations between two looks at the mailbox: a newer problem replaces the current one
+MOST_OUTSTANDING = 4  # unanswered problems, beyond which the pipe could fill up and block
+
+
+class PlanWorker:
+    """Runs `PlanSearch` in a child process; the newest problem counts."""
+
+    def __init__(self, params: FrbParams, clock: Callable[[], float] = time.monotonic) -> None:
+        self.params = params
+        self.restarts = 0  # workers that were replaced
+        self.refused = 0  # answers that were no usable plan
+        self.last_error = ""  # why the last answer was refused
+        self._clock = clock
+        self._job = 0
+        self._start()
+
+    @property
+    def alive(self) -> bool:
+        return self._process.is_alive()
+
+    @property
+    def busy(self) -> bool:
+        """A problem was submitted and its answer is still to come."""
+        return self._answered < self._job
+
+    def submit(self, problem: FrbProblem, seed: int, budget: int) -> bool:
+        """Ask for a plan after `budget` iterations; False if the worker cannot take it now."""
+        if not self.alive or self._job - self._answered >= MOST_OUTSTANDING:
+            return False
+        try:
+            self._connection.send((self._job + 1, problem, seed, budget))
+        except (OSError, ValueError):  # died a moment ago; poll() replaces it
+            return False
+        self._job += 1
+        self._deadline = self._clock() + (self.params.worker_timeout if self._ready else self.params.worker_startup)
+        return True
+
+    def poll(self) -> FrbPlan | None:
+        """The plan of the newest problem if it has come, without waiting."""
+        if self._connection.closed:
+            return None
+        newest = None
+        try:
+            while self._connection.poll():
+                newest = self._take(*self._connection.recv()) or newest
+        except (EOFError, OSError, pickle.UnpicklingError, TypeError, ValueError) as error:
+            self.last_error = repr(error)
+            self.restart()
+        if not self.alive or (self.busy and self._clock() > self._deadline):
+            self.restart()
+        return newest
+
+    def restart(self) -> None:
+        """Replace the worker, unless it was replaced too often; what it was working on is lost."""
+        if self.restarts >= self.params.worker_restarts:
+            self.close()
+            return
+        self.restarts += 1
+        self.close()
+        self._start()
+
+    def close(self) -> None:
+        """End the worker."""
+        self._connection.close()
+        self._process.kill()
+        self._process.join()
+        self._answered = self._job
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(target=serve, args=(theirs, self.params), daemon=True, name="hmpc-planner")
+        self._ready = False
+        self._answered = self._job
+        self._deadline = 0.0
+        with _single_threaded_blas():
+            self._process.start()
+        theirs.close()  # so that the end of the worker is the end of the pipe
+
+    def _take(self, job: int, answer: object) -> FrbPlan | None:
+        if job == READY:
+            self._ready = True
+            self._deadline = self._clock() + self.params.worker_timeout
+            return None
+        self._answered = max(self._answered, job)
+        if job < self._job:  # a newer problem is under way
+            return None
+        if not isinstance(answer, FrbPlan) or not _is_finite(answer):
+            self.refused += 1
+            self.last_error = answer if isinstance(answer, str) else f"not a finite plan: {type(answer).__name__}"
+            return None
+        return replace(answer)  # freezes the arrays again, which pickling does not
+
+
+def serve(connection: Connection, params: FrbParams) -> None:
+    """The worker's loop: take the newest problem, search, answer. Ends when the other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the simulation decides when to stop
+    try:
+        warm_up(params)
+        connection.send((READY, None))
+        message: Any = connection.recv()
+        while True:
+            message = _search(connection, params, *message) or connection.recv()
+    except (EOFError, OSError):  # nobody is listening any more
+        return
+
+
+def _search(connection: Connection, params: FrbParams, job: int, problem: FrbProblem, seed: int, budget: int) -> Any:
+    """Search and answer; or break off and return the newer problem that came in the meantime."""
+    answer: FrbPlan | str
+    try:
+        search = PlanSearch(problem, params, seed)
+        for done in range(0, budget, CHUNK):
+            if connection.poll():
+                connection.send((job, "replaced by a newer problem"))
+                return connection.recv()
+            search.iterate(min(CHUNK, budget - done))
+        answer = search.best()
+    except (EOFError, OSError):
+        raise
+    except Exception as error:  # a user's objective may raise anything; the loop is told, not stopped
+        answer = repr(error)
+    connection.send((job, answer))
+    return None
+
+
+def warm_up(params: FrbParams) -> None:
+    """Compile (or load from the cache) every kernel by planning to stand on one leg for a moment."""
+    ground = ContactRegion(p_W=np.zeros(3), R_WR=np.eye(3), half_extent=np.ones(2))
+    leg = LimbModel(name="leg", half_extent=np.array([0.1, 0.05]), root_B=np.zeros(3), reach=1.0, is_foot=True)
+    body = BodyModel(mass=70.0, inertia_B=10.0 * np.eye(3), com_height=1.0, step_width=0.0, limbs=(leg,))
+    stance = ContactPhase(
+        limb="leg",
+        t_start=0.0,
+        t_end=1.0,
+        cop_W=np.zeros((2, 3)),
+        f_l=np.full(2, body.mass * params.gravity),
+        f_r_W=np.zeros((2, 3)),
+        region=ground,
+        center_W=np.zeros(3),
+    )
+    state = FrbState(com_W=np.array([0.0, 0.0, 1.0]), vel_W=np.zeros(3), R_WB=np.eye(3), omega_W=np.zeros(3))
+    problem = FrbProblem(state=state, t0=0.0, horizon=0.1, body=body, phases=(stance,), step_width=0.0)
+    sample_plan(plan(problem, params, seed=0, iterations=1), 0.0)
+
+
+def _is_finite(answer: FrbPlan) -> bool:
+    arrays = (answer.t, answer.com_W, answer.vel_W, answer.R_WB, answer.omega_W, answer.acc_W)
+    return bool(len(answer.t)) and all(np.isfinite(array).all() for array in arrays)
+
+
+@contextmanager
+def _single_threaded_blas() -> Iterator[None]:
+    """Environment for a child whose matrices are too small for threads, which would fight with the simulation."""
+    names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+    before = {name: os.environ.get(name) for name in names}
+    os.environ.update(dict.fromkeys(names, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
