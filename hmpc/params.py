@@ -101,16 +101,48 @@ class FrbParams:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SwingParams:
+    """The path of a foot through the air (Sec. 4)."""
+
+    clearance: float = 0.06  # [m] above the higher of the two footholds
+    apex: float = 0.45  # of the swing's duration: when the foot is highest
+    landing_speed: float = 0.15  # [m/s] downwards, at touch-down and while looking for late ground
+    max_sink: float = 0.06  # [m] below the expected ground
+    settle_time: float = 0.03  # [s] before touch-down the foot is at rest over the foothold
+    max_acceleration: float = 60.0  # [m/s^2] that is fed forward when a foothold moves late
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArmParams:
+    """Arms that swing opposite to the legs."""
+
+    amplitude: float = 1.0  # of the robot's own swing gains
+    settle_time: float = 0.2  # [s] to come to the walking pose
+
+
+@dataclass(frozen=True, kw_only=True)
 class ExecutorParams:
     """Between the planners and the controller: how targets move (not in the paper)."""
 
+    gravity: float = 9.81  # [m/s^2]
     reference_time: float = 0.15  # [s] time constant with which standing targets follow the command
     lift_time: float = 0.8  # [s] to raise or lower a foot while standing
     lift_com_error: float = 0.025  # [m] a foot is lifted only when the COM is this close to the other one
     lift_com_speed: float = 0.05  # [m/s] ... and this slow
     stand_com_offset: float = -0.01  # [m] of the COM before the middle of the feet: a little nearer to the ankles
     pad_margin: float = 0.008  # [m] contact points lie this far inside the edge of a pad
+    moving_speed: float = 0.02  # [m/s], [rad/s] slower commands mean: stand
+    start_lean: float = 0.045  # [m] a first step is taken when the capture point is this close to the stance foot
+    start_double_support: float = 0.15  # [s] before the first foot leaves the ground
+    stop_margin: float = 0.02  # [m] stand when the capture point is this far inside the soles
+    correction_period: float = 0.02  # [s] the foothold is solved anew this often in the swing
+    foothold_filter: float = 0.1  # [s] low-pass of its forward part
+    foothold_freeze: float = 0.07  # [s] before touch-down it stays
+    shortest_remaining: float = 0.02  # [s] of a step that is late
+    earliest_touch_down: float = 0.5  # of the swing: contacts before are stumbles
     pad_contact_height: float = 0.05  # [m] corners of a touching pad higher than its lowest one by more cannot push
+    swing: SwingParams = field(default_factory=SwingParams)
+    arms: ArmParams = field(default_factory=ArmParams)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hmpc.executor.contact_points import contact_points
-from hmpc.executor.standing import Standing
+from hmpc.executor.executor import Executor
+from hmpc.footsteps.gait import step_timing
+from hmpc.footsteps.planner import FootstepPlanner
 from hmpc.forces.distribution import ForceDistributor
 from hmpc.forces.tracking import desired_wrench
+from hmpc.planning import PlanKind, medium_term_planner
 from hmpc.wholebody.controller import PdKind, WholeBodyController
 
 if TYPE_CHECKING:
+    from hmpc.executor.walking import Walking
+    from hmpc.footsteps.planner import FootstepOptions
     from hmpc.params import Params
     from hmpc.robot.model import RobotModel
-    from hmpc.types import BodyModel, Command, ContactForces, MotionTarget, RobotState, Torques
+    from hmpc.types import (
+        BodyModel,
+        Command,
+        ContactForces,
+        ContactRegion,
+        FrbPlan,
+        MotionTarget,
+        RobotState,
+        Torques,
+    )
 
 
 class Stack:
@@ -23,30 +38,67 @@ class Stack:
         self,
         robot: RobotModel,
         body: BodyModel,
+        regions: Sequence[ContactRegion],
         params: Params,
         state: RobotState,
         *,
         dt: float,
+        seed: int = 0,
+        plan: PlanKind = "frb",
         qp: str = "newton",
         pd: PdKind = "implicit",
     ):
-        self._robot, self._body, self._params = robot, body, params
-        self._executor = Standing(robot, body, params.executor, state)
-        self._distributor = ForceDistributor(params.forces, qp)
-        self._wholebody = WholeBodyController(robot, params.wholebody, dt, pd)
-        self.target: MotionTarget
-        self.forces: ContactForces
+        self._robot, self._params = robot, params
+        self._long_term = FootstepPlanner(body, regions, params.footsteps)
+        self._medium_term = medium_term_planner(plan, body, params, seed)
+        self._executor = Executor(robot, body, params.executor, state)
+        self._short_term = ForceDistributor(params.forces, qp)
+        self._whole_body = WholeBodyController(robot, params.wholebody, dt, pd)
+        self._corrected = state.t
+        self.footsteps: FootstepOptions | None = None  # tier 1's answer, for display
+        self.plan: FrbPlan | None = None  # tier 2's
+        self.target: MotionTarget  # the executor's
+        self.forces: ContactForces  # tier 3's
+
+    @property
+    def steps(self) -> int:
+        """Touch-downs since the character began to walk."""
+        return self._executor.walking.steps if self._executor.walking else 0
 
     def step(self, state: RobotState, command: Command) -> Torques:
         """One tick of the hierarchy."""
-        params = self._params
-        target = self._executor.update(state, command)
-        poses = self._wholebody.swing_poses(state, target)
-        inertia_torques, inertia_moment = self._wholebody.limb_inertia(poses)
+        if self._executor.step_begins(state, command):
+            self._plan_step(state, command)
+        elif self._executor.walking is not None:
+            self._correct_step(self._executor.walking, state, command)
+        self.target = self._executor.update(state, command)
+        poses = self._whole_body.swing_poses(state, self.target)
+        inertia_torques, inertia_moment = self._whole_body.limb_inertia(poses)
         wrench = desired_wrench(
-            state.body, target.body, target.acc_W, self._robot.mass, params.tracking, inertia_moment
+            state.body, self.target.body, self.target.acc_W, self._robot.mass, self._params.tracking, inertia_moment
         )
-        points = contact_points(self._robot, state, target, params.forces.friction, params.executor)
-        forces = self._distributor.distribute(points, state.body.com_W, wrench)
-        self.target, self.forces = target, forces
-        return self._wholebody.torques(state, target, forces, poses, inertia_torques)
+        points = contact_points(self._robot, state, self.target, self._params.forces.friction, self._params.executor)
+        self.forces = self._short_term.distribute(points, state.body.com_W, wrench)
+        return self._whole_body.torques(state, self.target, self.forces, poses, inertia_torques)
+
+    def _plan_step(self, state: RobotState, command: Command) -> None:
+        """Tiers 1 and 2: a plan for the step that begins."""
+        walking = self._executor.walking
+        assert walking is not None
+        timing = step_timing(command, self._params.footsteps)
+        first = self._params.executor.start_double_support
+        double_support = timing.double_support if walking.steps else first
+        start = walking.footstep_start(state, double_support, double_support + timing.single_support)
+        self.footsteps = self._long_term.plan(start, command)
+        self.plan = self._medium_term.plan(self.footsteps.best, state, walking, command)
+        walking.follow(self.plan, self.footsteps.best)
+        self._corrected = state.t
+
+    def _correct_step(self, walking: Walking, state: RobotState, command: Command) -> None:
+        """Tier 1 again, in the swing, from the measured COM: the foothold follows."""
+        elapsed = state.t - self._corrected
+        if elapsed < self._params.executor.correction_period or not walking.wants_correction(state):
+            return
+        self._corrected = state.t
+        self.footsteps = self._long_term.plan(walking.footstep_start(state, 0.0, 0.0), command)
+        walking.correct(self.footsteps.best, state, elapsed)

@@ -33,6 +33,7 @@ class Standing:
         self._com.v[:] = state.body.vel_W
         self._angles = Follower(np.array([yaw, pitch, roll]), params.reference_time)
         self._pose = Follower(state.qpos[robot.qadr], params.reference_time)
+        self._leaning_over: str | None = None
         self._lifted: str | None = None
         self._progress = 0.0  # of the lift, 0 on the ground .. 1 at full height
         self._lift_from = np.zeros(3)
@@ -53,9 +54,13 @@ class Standing:
             pose_velocity=pose.v,
         )
 
+    def lean_over(self, foot: str) -> None:
+        """Bring the weight over one foot, as before a first step."""
+        self._leaning_over = foot
+
     def _body_target(self, state: RobotState, command: Command, dt: float) -> tuple[FrbState, Array]:
         wanted = self._lifted or command.posture.lifted_foot
-        under = [foot for foot in self._feet if foot != wanted]
+        under = [self._leaning_over] if self._leaning_over else [foot for foot in self._feet if foot != wanted]
         goal = np.mean([state.limbs[foot].p_W for foot in under], axis=0)
         facing = _mean_heading([state.limbs[foot].R_WL for foot in self._feet])
         goal += rotation_z(facing) @ (self._params.stand_com_offset, 0.0, command.body_height * self._body.com_height)

@@ -66,6 +66,10 @@ class RobotModel:
         self._frame_weights = masses / masses.sum()
         self.limbs: Mapping[str, Limb] = {limb.name: self._read_limb(limb) for limb in spec.limbs}
         self.stand_pose = self.pose({**spec.stand, **spec.arm_poses["rest"]})
+        self.arm_swing = {
+            limb: [(self.joint_names.index(joint), gain) for joint, gain in joints.items()]
+            for limb, joints in spec.arm_swing.items()
+        }
         self.head_motors = [self.joint_names.index(spec.head[k]) for k in ("yaw", "pitch")]
         self.joint_groups = self._read_joint_groups()
         self._jacobian = np.zeros((len(self.limbs), 6, model.nv))
@@ -139,6 +143,13 @@ class RobotModel:
                 raise SpecError(str(UnknownNameError("joint", name, self.joint_names)))
             q[self.joint_names.index(name)] = angle
         return q
+
+    def named_pose(self, name: str) -> Array:
+        """Joint angles (nu,) of a named pose of the whole body."""
+        poses = {"stand": self.stand_pose}
+        if name not in poses:
+            raise UnknownNameError("pose", name, poses)
+        return poses[name]
 
     def arm_pose(self, name: str) -> tuple[NDArray[np.int64], Array]:
         """Motors of the upper limbs and their angles [rad] in a named arm pose."""

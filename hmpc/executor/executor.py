@@ -1,0 +1,73 @@
+"""Stand or walk: which of the two, and when a step begins."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hmpc.executor.balance import capture_point, within_support
+from hmpc.executor.standing import Standing
+from hmpc.executor.walking import Walking
+
+if TYPE_CHECKING:
+    from hmpc.params import ExecutorParams
+    from hmpc.robot.model import RobotModel
+    from hmpc.types import BodyModel, Command, MotionTarget, RobotState
+
+
+class Executor:
+    """Turns plans into targets, tick by tick, and notices what the ground does to them.
+
+    Standing -> walking: the weight goes over one foot first, and the other leaves the ground when
+    the capture point has arrived there. Walking -> standing: at a touch-down that leaves the
+    capture point between the soles.
+    """
+
+    def __init__(self, robot: RobotModel, body: BodyModel, params: ExecutorParams, state: RobotState):
+        self._robot, self._body, self._params = robot, body, params
+        self._feet = [limb.spec.name for limb in robot.feet()]
+        self._standing = Standing(robot, body, params, state)
+        self.walking: Walking | None = None
+
+    def step_begins(self, state: RobotState, command: Command) -> bool:
+        """Advance the phase machine; True when a step begins and needs a plan."""
+        moving = self._is_moving(command)
+        if self.walking is None:
+            return moving and self._leaves_standing(state, command)
+        if not self.walking.touched_down(state):
+            return False
+        if not moving and self._can_stand(state):
+            self._standing = Standing(self._robot, self._body, self._params, state)
+            self.walking = None
+            return False
+        self.walking.next_step(state)
+        return True
+
+    def update(self, state: RobotState, command: Command) -> MotionTarget:
+        """Targets for this tick."""
+        if self.walking is None:
+            return self._standing.update(state, command)
+        return self.walking.update(state, command)
+
+    def _is_moving(self, command: Command) -> bool:
+        slow = self._params.moving_speed
+        return math.hypot(*command.velocity_H) > slow or abs(command.yaw_rate) > slow
+
+    def _leaves_standing(self, state: RobotState, command: Command) -> bool:
+        # Step first with the foot on the side to which the way leads.
+        left, right = self._feet
+        stance = right if command.velocity_H[1] + command.yaw_rate > 0.0 else left
+        self._standing.lean_over(stance)
+        point = capture_point(state, command.body_height * self._body.com_height, self._params.gravity)
+        across = (state.limbs[left].p_W - state.limbs[right].p_W)[:2]
+        distance = abs((point - state.limbs[stance].p_W[:2]) @ across) / np.linalg.norm(across)
+        if distance > self._params.start_lean:
+            return False
+        self.walking = Walking(self._robot, self._body, self._params, state, stance)
+        return True
+
+    def _can_stand(self, state: RobotState) -> bool:
+        point = capture_point(state, self._body.com_height, self._params.gravity)
+        return within_support(self._robot, state, self._feet, point, self._params.stop_margin)

@@ -1,0 +1,110 @@
+"""The path of a foot through the air: minimum jerk towards a foothold that may still move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hmpc.executor.smoothing import Motion, quintic
+from hmpc.geometry import heading, rotation_zyx, wrap_angle
+from hmpc.types import LimbTarget
+
+if TYPE_CHECKING:
+    from hmpc.params import SwingParams
+    from hmpc.types import Array, LimbState
+
+
+class Swing:
+    """One step of one foot.
+
+    Horizontally the rest of the path is, at every tick, the quintic from where the target is now
+    to rest at the foothold at touch-down: a foothold that moves bends the path without a jump.
+    Vertically the foot rises to the clearance, comes down slowly, and goes on sinking if the
+    ground is late.
+    """
+
+    def __init__(self, foot: LimbState, t: float, params: SwingParams):
+        self._params = params
+        self.start = t
+        self._t = t
+        self._lift_off_W = foot.p_W.copy()
+        self._xy = Motion(foot.p_W[:2].copy(), foot.vel_W[:2].copy(), np.zeros(2))
+        self._yaw0 = heading(foot.R_WL)
+        self._pitch0 = _pitch(foot.R_WL)
+
+    def target(self, t: float, touch_down: float, foothold_W: Array, yaw: float) -> LimbTarget:
+        """Where the foot should be at `t` to stand at `foothold_W`, facing `yaw`, at `touch_down`."""
+        self._advance_horizontally(t, touch_down, foothold_W[:2])
+        z, vz, az = self._vertical(t, touch_down, float(foothold_W[2]))
+        duration = touch_down - self.start
+        s = (t - self.start) / duration
+        turn, turn_rate, _ = quintic(s)
+        change = wrap_angle(yaw - self._yaw0)
+        pitch = self._pitch0 * (1.0 - turn)
+        return LimbTarget(
+            p_W=np.array([*self._xy.x, z]),
+            R_WL=rotation_zyx(self._yaw0 + turn * change, pitch, 0.0),
+            vel_W=np.array([*self._xy.v, vz]),
+            acc_W=np.array([*self._xy.a, az]),
+            omega_W=np.array([0.0, 0.0, turn_rate * change / duration if s < 1.0 else 0.0]),
+        )
+
+    def _advance_horizontally(self, t: float, touch_down: float, goal: Array) -> None:
+        dt, self._t = t - self._t, t
+        arrive = touch_down - self._params.settle_time  # at rest over the foothold a moment before it is needed
+        left = arrive - (t - dt)
+        if left <= max(dt, 1e-6):
+            self._xy = Motion(self._xy.x, np.zeros(2), np.zeros(2))
+            return
+        x, v, a = _minimum_jerk(self._xy, goal, left, dt)
+        limit = self._params.max_acceleration
+        self._xy = Motion(x, v, np.clip(a, -limit, limit))
+
+    def _vertical(self, t: float, touch_down: float, ground: float) -> tuple[float, float, float]:
+        params = self._params
+        duration = touch_down - self.start
+        top = max(self._lift_off_W[2], ground) + params.clearance
+        apex = params.apex * duration
+        elapsed = t - self.start
+        if elapsed < apex:
+            return _ramp(self._lift_off_W[2], top, elapsed, apex)
+        if elapsed < duration:
+            # A cubic that meets the ground with the landing speed.
+            left, fall = duration - elapsed, duration - apex
+            return _descent(top - ground, fall, params.landing_speed, left, ground)
+        sink = min(params.landing_speed * (elapsed - duration), params.max_sink)
+        return ground - sink, -params.landing_speed if sink < params.max_sink else 0.0, 0.0
+
+
+def _minimum_jerk(now: Motion, goal: Array, left: float, dt: float) -> Motion:
+    """State after `dt` on the quintic from `now` to rest at `goal` in `left` seconds."""
+    e = goal - now.x - left * (now.v + 0.5 * left * now.a)
+    ev = -(now.v + left * now.a)
+    ea = -now.a
+    c3 = 10 * e / left**3 - 4 * ev / left**2 + 0.5 * ea / left
+    c4 = -15 * e / left**4 + 7 * ev / left**3 - ea / left**2
+    c5 = 6 * e / left**5 - 3 * ev / left**4 + 0.5 * ea / left**3
+    x = now.x + dt * (now.v + dt * (0.5 * now.a + dt * (c3 + dt * (c4 + dt * c5))))
+    v = now.v + dt * (now.a + dt * (3 * c3 + dt * (4 * c4 + dt * 5 * c5)))
+    a = now.a + dt * (6 * c3 + dt * (12 * c4 + dt * 20 * c5))
+    return Motion(x, v, a)
+
+
+def _ramp(start: float, end: float, t: float, duration: float) -> tuple[float, float, float]:
+    s, ds, dds = quintic(t / duration)
+    height = end - start
+    return start + height * s, height * ds / duration, height * dds / duration**2
+
+
+def _descent(height: float, duration: float, speed: float, left: float, ground: float) -> tuple[float, float, float]:
+    """Cubic from `height` at rest down to the ground at `speed`, with `left` of `duration` to go."""
+    # z(u) = speed u + b u^2 + c u^3 over the time to go u, with z'(duration) = 0 and z(duration) = height.
+    b = (3.0 * height - 2.0 * speed * duration) / duration**2
+    c = (speed * duration - 2.0 * height) / duration**3
+    z = left * (speed + left * (b + left * c))
+    return ground + z, -(speed + left * (2.0 * b + 3.0 * c * left)), 2.0 * b + 6.0 * c * left
+
+
+def _pitch(R: Array) -> float:
+    return float(np.arcsin(np.clip(-R[2, 0], -1.0, 1.0)))

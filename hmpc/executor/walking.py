@@ -1,0 +1,172 @@
+"""Walking: the phase machine between a plan and the ground.
+
+A step begins when a foot touches down. For the double support both feet push, the load
+leaving the trailing one; then that foot swings to the next foothold, which is corrected on
+the way, until it touches down in its turn, early or late.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hmpc.executor.arms import ArmSwing
+from hmpc.executor.swing import Swing
+from hmpc.footsteps.planner import FootstepStart
+from hmpc.frb.reference import sample_plan
+from hmpc.geometry import heading, rotation_z
+from hmpc.types import FrbState, MotionTarget
+
+if TYPE_CHECKING:
+    from hmpc.params import ExecutorParams
+    from hmpc.robot.model import RobotModel
+    from hmpc.types import Array, BodyModel, Command, FootstepPlan, FrbPlan, RobotState
+
+
+@dataclass(frozen=True, eq=False)
+class StepSchedule:
+    """When the trailing foot leaves, when and where it lands."""
+
+    lift_off: float  # [s]
+    touch_down: float  # [s]
+    foothold_W: Array  # (3,) [m] middle of the sole
+    yaw: float  # [rad]
+
+
+def step_schedule(plan: FrbPlan, footsteps: FootstepPlan, swing_limb: str) -> StepSchedule:
+    """The current step as the plan has it."""
+    phases = [phase for phase in plan.phases if phase.limb == swing_limb]
+    leaving = [phase.t_end for phase in phases if phase.fixed]
+    landing = next(phase for phase in phases if not phase.fixed)
+    return StepSchedule(
+        lift_off=leaving[0] if leaving else float(footsteps.t_start[0] + footsteps.double_support[0]),
+        touch_down=landing.t_start,
+        foothold_W=landing.center_W,
+        yaw=landing.yaw,
+    )
+
+
+class Walking:
+    """Targets of a character that walks, one step after the other."""
+
+    def __init__(self, robot: RobotModel, body: BodyModel, params: ExecutorParams, state: RobotState, stance: str):
+        self._robot, self._body, self._params = robot, body, params
+        self._feet = [limb.spec.name for limb in robot.feet()]
+        self._arms = ArmSwing(robot, body, params.arms, state)
+        self.steps = 0
+        self._begin(state, stance)
+
+    def _begin(self, state: RobotState, stance: str) -> None:
+        self.stance = stance
+        self.swing_limb = next(foot for foot in self._feet if foot != stance)
+        self.step_start = state.t
+        self._swing: Swing | None = None
+        self._schedule: StepSchedule | None = None
+        self._trailing_cop_W = state.limbs[self.swing_limb].p_W
+
+    # ----- events
+
+    def touched_down(self, state: RobotState) -> bool:
+        """Whether the swing foot has just found the ground, on time, early or late."""
+        if self._swing is None or self._schedule is None:
+            return False
+        progress = (state.t - self._swing.start) / (self._schedule.touch_down - self._swing.start)
+        return state.limbs[self.swing_limb].touching and progress > self._params.earliest_touch_down
+
+    def next_step(self, state: RobotState) -> None:
+        """The swing foot has landed: the feet change roles."""
+        self.steps += 1
+        self._begin(state, self.swing_limb)
+
+    # ----- what the planners need to know
+
+    def footstep_start(self, state: RobotState, double_support: float, duration: float) -> FootstepStart:
+        """The situation for the long-term planner; timing as given until a plan has set it."""
+        schedule, foot = self._schedule, state.limbs[self.stance]
+        lift_off = self.step_start + double_support if schedule is None else schedule.lift_off
+        touch_down = self.step_start + duration if schedule is None else schedule.touch_down
+        remaining = max(touch_down - state.t, self._params.shortest_remaining)
+        return FootstepStart(
+            t=state.t,
+            com_W=state.body.com_W,
+            com_vel_W=state.body.vel_W,
+            yaw=heading(state.body.R_WB),
+            stance_limb=self.stance,
+            stance_foot_W=foot.p_W,
+            stance_yaw=heading(foot.R_WL),
+            swing_limb=self.swing_limb,
+            remaining=remaining,
+            double_support=min(max(lift_off - state.t, 0.0), remaining),
+            cop_W=self._pressure(state),
+        )
+
+    def _pressure(self, state: RobotState) -> Array:
+        """Measured centre of pressure of the two feet, taking each foot's as its middle."""
+        load = {foot: max(float(state.limbs[foot].force_W[2]), 0.0) for foot in self._feet}
+        total = sum(load.values())
+        if total < 1.0:
+            return state.limbs[self.stance].p_W
+        return np.sum([load[foot] * state.limbs[foot].p_W for foot in self._feet], axis=0) / total
+
+    def follow(self, plan: FrbPlan, footsteps: FootstepPlan) -> None:
+        """Take a new plan for the current step and those after it."""
+        self._plan = plan
+        self._schedule = step_schedule(plan, footsteps, self.swing_limb)
+        self._foothold_W = np.array(self._schedule.foothold_W)
+        self._refinement = self._schedule.foothold_W - footsteps.foot_W[1]  # of tier 2 on tier 1
+
+    def wants_correction(self, state: RobotState) -> bool:
+        """In the swing, until shortly before touch-down, the foothold follows the measured COM."""
+        return (
+            self._swing is not None
+            and self._schedule is not None
+            and state.t < self._schedule.touch_down - self._params.foothold_freeze
+        )
+
+    def correct(self, footsteps: FootstepPlan, state: RobotState, elapsed: float) -> None:
+        """Move the foothold to where the long-term planner wants it now.
+
+        Forward errors are low-passed (they follow the trunk's every nod), sideways ones are not.
+        """
+        R_WH = rotation_z(heading(state.body.R_WB))
+        wanted = footsteps.foot_W[1] + self._refinement
+        change_H = R_WH.T @ (wanted - self._foothold_W)
+        change_H[0] *= 1.0 - math.exp(-elapsed / self._params.foothold_filter)
+        self._foothold_W = self._foothold_W + R_WH @ change_H
+        self._foothold_W[2] = wanted[2]
+
+    # ----- targets
+
+    def update(self, state: RobotState, command: Command) -> MotionTarget:
+        """Targets for this tick."""
+        schedule = self._schedule
+        assert schedule is not None, "follow() a plan first"
+        body, acc = self._reference(state.t, schedule.touch_down)
+        support = {self.stance: math.inf}
+        swing = {}
+        if self._swing is None and state.t >= schedule.lift_off:
+            self._swing = Swing(state.limbs[self.swing_limb], state.t, self._params.swing)
+        if self._swing is None:
+            left = (schedule.lift_off - state.t) / max(schedule.lift_off - self.step_start, 1e-6)
+            support[self.swing_limb] = left * self._body.mass * self._params.gravity
+        else:
+            swing[self.swing_limb] = self._swing.target(state.t, schedule.touch_down, self._foothold_W, schedule.yaw)
+        pose = self._robot.stand_pose.copy()
+        pose[self._robot.head_motors] = command.posture.head_yaw, command.posture.head_pitch
+        pose_velocity = np.zeros_like(pose)
+        self._arms.swing(state, pose, pose_velocity)
+        return MotionTarget(
+            body=body, acc_W=acc, support=support, swing=swing, pose=pose, pose_velocity=pose_velocity
+        )
+
+    def _reference(self, t: float, touch_down: float) -> tuple[FrbState, Array]:
+        """The plan now; while touch-down is late, its last velocity goes on."""
+        body, acc = sample_plan(self._plan, min(t, touch_down))
+        late = t - touch_down
+        if late <= 0.0:
+            return body, acc
+        com = body.com_W + late * body.vel_W * (1.0, 1.0, 0.0)
+        return FrbState(com_W=com, vel_W=body.vel_W, R_WB=body.R_WB, omega_W=body.omega_W), acc
