@@ -18,6 +18,19 @@ class TrackingParams:
     kp_torque: float = 500.0  # [N m/rad] Sec. 3.3
     kd_torque: float = 100.0  # [N m s/rad] Sec. 3.3
     reference_mass: float = 70.0  # [kg] the gains above are for this mass and scale with it
+    gravity: float = 9.81  # [m/s^2]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForceParams:
+    """Eq. 4: the wrench shared by the contact points."""
+
+    linear_weight: float = 1.0  # S of the force error, Sec. 3.3
+    angular_weight: float = 3.0  # S of the torque error, Sec. 3.3
+    regulariser: float = 1e-3  # W: weight of the squared forces against the squared wrench error, Sec. 3.3
+    friction: float = 0.8  # coefficient where the surface does not tell its own
+    cone_safety: float = 0.9  # share of the friction cone that is used
+    fallback_load: float = 690.0  # [N] shared by the points when Eq. 4 has no answer; about the character's weight
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +63,9 @@ class FootstepParams:
     foot_clearance: float = 0.03  # [m] between the inner edges of the soles: no crossing
     reach_tolerance: float = 0.01  # [m] by which a foothold may exceed these limits, at a cost
     cruise_share: float = 0.85  # of these limits, that a steady gait may use: the rest is for keeping balance
-    sole_use: float = 0.6  # share of the standing sole that its COP may be moved in
+    max_lag: float = 0.5  # share of the commanded path that a plan may lose to the regions; one that loses more stops
+    stop_tolerance: float = 0.03  # [m] of the capture point at the end of a plan that stops
+    sole_use: float = 0.6  # share of a sole that its COP may be moved in
 
     # Cost of a plan, a sum over its steps (squares of the quantities named).
     velocity_weight: float = 1.0  # [s^2/m^2] COM velocity at the end of a step
@@ -168,4 +183,5 @@ class Params:
     footsteps: FootstepParams = field(default_factory=FootstepParams)
     frb: FrbParams = field(default_factory=FrbParams)
     executor: ExecutorParams = field(default_factory=ExecutorParams)
+    forces: ForceParams = field(default_factory=ForceParams)
     wholebody: WholeBodyParams = field(default_factory=WholeBodyParams)

@@ -122,6 +122,20 @@ def safe_area(
 
 
 @kernel
+def surface_area(ground: Surfaces, region: int, margin: float) -> Area:
+    """All of a region but its margin: where a centre of pressure may be."""
+    return Area(
+        ground.center[region],
+        ground.x[region],
+        ground.y[region],
+        ground.dual_x[region],
+        ground.dual_y[region],
+        ground.half[region, 0] - margin,
+        ground.half[region, 1] - margin,
+    )
+
+
+@kernel
 def clamp(area: Area, p: complex) -> complex:
     """The point of a (not empty) area that is nearest to `p` in the area's own coordinates."""
     a = dot(area.dual_x, p - area.center)

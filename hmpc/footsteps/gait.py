@@ -106,10 +106,12 @@ def periodic_gait(
     half_turn = cmath.exp(0.5j * turn)
     chord = timing.duration * np.sinc(0.5 * turn / math.pi)  # ∫ exp(i yaw_rate t) dt over a step, at half turn
 
-    # Scale of the path: the COM, com_gain ahead of the foot per m/s, is to move with `velocity`.
+    # In the middle of the single support, where the headings of foot and body agree, the COM is off the path by
+    # mid_gain for each m/s: on a circle, its velocity is (1 + i yaw_rate mid_gain) times that of the path.
     com_gain, vel_gain = _orbit(phase, half_turn**2, chord * half_turn)
-    end_of_phase = cmath.exp(0.5j * yaw_rate * timing.single_support)
-    path_velocity = velocity * end_of_phase / (1.0 + 1j * yaw_rate * com_gain)
+    half_stance = 0.5 * omega * timing.single_support
+    mid_gain = math.cosh(half_stance) * com_gain - math.sinh(half_stance) / omega * vel_gain
+    path_velocity = velocity / (1.0 + 1j * yaw_rate * mid_gain)
 
     path_step = path_velocity * chord
     width = max(width, (min_width + abs(path_step.imag)) / half_turn.real)

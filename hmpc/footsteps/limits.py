@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import cmath
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from hmpc.errors import InputError
+from hmpc.footsteps.gait import LEFT, RIGHT, Gait
+from hmpc.footsteps.lipm import PhaseMap, capture_point
 
 if TYPE_CHECKING:
     from hmpc.params import FootstepParams
@@ -22,17 +25,18 @@ class Legs(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What a step can do [m], relative to the stance foot; `inward` is the least lateral distance of the feet."""
+    """What a step can do, relative to the stance foot; `inward` is the least lateral distance of the feet."""
 
-    forward: float
-    backward: float
-    inward: float
-    outward: float
-    up: float
-    down: float
-    tolerance: float
-    margin: float
+    forward: float  # [m]
+    backward: float  # [m]
+    inward: float  # [m]
+    outward: float  # [m]
+    up: float  # [m]
+    down: float  # [m]
+    tolerance: float  # [m]
+    margin: float  # [m]
     overhang: bool
+    sole_use: float
 
 
 class CaptureBounds(NamedTuple):
@@ -76,23 +80,39 @@ def step_limits(legs: Legs, params: FootstepParams) -> Limits:
         tolerance=params.reach_tolerance,
         margin=params.safety_margin,
         overhang=params.allow_overhang,
+        sole_use=params.sole_use,
     )
 
 
-def capture_bounds(limits: Limits, decay: float) -> CaptureBounds:
+def capture_bounds(limits: Limits, phase: PhaseMap, omega: float) -> CaptureBounds:
     """Offsets of the capture point from which steps within the limits can bring the body to rest.
 
     The idea is that of [Koolen et al. 2012, The International Journal of Robotics Research 31(9)]. A step s turns the
-    offset o at the end of a phase into (o - s)/ε at the end of the next one, ε = exp(-ωT) (the `decay`). The largest
-    interval [a, b] that some s in [s_min, s_max] always leads back into itself is [s_min, s_max]/(1 - ε). Sideways,
-    where the direction "towards the next foot" changes with each step, o becomes (s - o)/ε, and
-    a = (s_min - ε s_max)/(1 - ε²), b = (s_max - ε s_min)/(1 - ε²).
+    offset o at the end of a phase into (o - κs)/ε at the end of the next one, where ε = exp(-ωT) and κ, below 1, is the
+    loss from a double support. The largest interval [a, b] that some s in [s_min, s_max] always leads back into itself
+    is κ [s_min, s_max]/(1 - ε). Sideways, where "towards the next foot" changes direction with each step, o becomes
+    (κs - o)/ε, and a = κ (s_min - ε s_max)/(1 - ε²), b = κ (s_max - ε s_min)/(1 - ε²).
     """
+    decay = phase.cc - omega * phase.cv  # cosh - sinh
+    effect = (1.0 - capture_point(phase.c1, phase.v1, omega)) * decay
     return CaptureBounds(
-        back=-limits.backward / (1.0 - decay),
-        front=limits.forward / (1.0 - decay),
-        inner=(limits.inward - decay * limits.outward) / (1.0 - decay**2),
-        outer=(limits.outward - decay * limits.inward) / (1.0 - decay**2),
+        back=-effect * limits.backward / (1.0 - decay),
+        front=effect * limits.forward / (1.0 - decay),
+        inner=effect * (limits.inward - decay * limits.outward) / (1.0 - decay**2),
+        outer=effect * (limits.outward - decay * limits.inward) / (1.0 - decay**2),
+    )
+
+
+def widened_for(bounds: CaptureBounds, gait: Gait, tolerance: float) -> CaptureBounds:
+    """The bounds, and what a gait needs for itself: they are for steps in one direction, and a gait may also turn."""
+    offsets = {side: gait.capture_offset(side) * cmath.exp(-0.5j * gait.turn) for side in (LEFT, RIGHT)}
+    forward = [offset.real for offset in offsets.values()]
+    lateral = [-side * offset.imag for side, offset in offsets.items()]
+    return CaptureBounds(
+        back=min(bounds.back, *(x - tolerance for x in forward)),
+        front=max(bounds.front, *(x + tolerance for x in forward)),
+        inner=min(bounds.inner, *(y - tolerance for y in lateral)),
+        outer=max(bounds.outer, *(y + tolerance for y in lateral)),
     )
 
 

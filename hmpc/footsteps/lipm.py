@@ -92,18 +92,16 @@ def cop_for_capture_offset(phase: PhaseMap, omega: float, c: Vector, v: Vector, 
 
 
 @register_jitable
-def coupled_cop_shift(
-    previous: PhaseMap, current: PhaseMap, v_error_previous: Vector, v_error_current: Vector, damping: float
-) -> Vector:
+def coupled_cop_shift(previous: PhaseMap, current: PhaseMap, omega: float, error: Vector, damping: float) -> Vector:
     """By how much to move the COP of the previous phase when that of the current one is fixed (Fig. 3c).
 
-    With both phases coupled, the shift δ changes the end velocities of the previous and the current phase by
-    g₁δ and g₂δ. The least disturbance, given the errors e₁ and e₂ without a shift, is
+    Through both phases, the shift δ moves the capture point at the end of the current one by gδ. Where it would miss
+    its target by `error` e without a shift, the least disturbance is
 
-        argmin |e₁ + g₁δ|² + |e₂ + g₂δ|² + damping² |δ|²  =  -(g₁e₁ + g₂e₂) / (g₁² + g₂² + damping²).
+        argmin |e + gδ|² + damping² |δ|²  =  -g e / (g² + damping²).
 
     The same factor holds for both axes: within a convex set, the best shift is the nearest one to δ.
     """
-    g1 = previous.v1
-    g2 = current.vc * previous.c1 + current.vv * previous.v1 + current.v0
-    return -(g1 * v_error_previous + g2 * v_error_current) / (g1 * g1 + g2 * g2 + damping * damping)
+    c, v = propagate(current, previous.c1, previous.v1, 1.0, 0.0)
+    gain = capture_point(c, v, omega)
+    return -gain / (gain * gain + damping * damping) * error

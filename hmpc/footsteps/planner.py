@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hmpc.errors import InputError, UnknownNameError
-from hmpc.footsteps.areas import rectangle, surfaces
+from hmpc.footsteps.areas import surfaces
 from hmpc.footsteps.assembly import footstep_plan
 from hmpc.footsteps.gait import LEFT, RIGHT, Gait, periodic_gait, step_timing
-from hmpc.footsteps.limits import can_be_stepped_on, capture_bounds, feet, legs_of, step_limits
+from hmpc.footsteps.limits import can_be_stepped_on, capture_bounds, feet, legs_of, step_limits, widened_for
 from hmpc.footsteps.lipm import phase_map
 from hmpc.footsteps.search import Problem, Weights, search
 from hmpc.types import FootstepPlan, Status, read_only
@@ -87,6 +87,8 @@ class FootstepPlanner:
         if not self.regions:
             raise InputError("None of the regions can be stepped on: each is too small, too steep, or a bar to hold.")
         self._ground = surfaces(self.regions)
+        self._p_W = np.array([region.p_W for region in self.regions])
+        self._R_WR = np.array([region.R_WR for region in self.regions])
         self._legs = legs_of(body)
         self._limits = step_limits(self._legs, params)
         self._weights = Weights(
@@ -99,72 +101,69 @@ class FootstepPlanner:
 
     def plan(self, start: FootstepStart, command: Command) -> FootstepOptions:
         """The footsteps that follow `command` from `start`, and the next best ones."""
-        steps = self.params.steps
-        for walked in (steps, *range(steps - _STOPPING_STEPS, -1, -1)):
-            options = self._plan(start, command, walked, keep_balance=True)
-            if len(options.best.limb) == steps + 1:
-                return options
-        return self._plan(start, command, 0, keep_balance=False)
-
-    def gait(self, command: Command, *, in_place: bool = False) -> Gait:
-        """The periodic gait of a command, slowed down to steps within reach; `in_place`: without getting anywhere."""
-        timing, limits = step_timing(command, self.params), self._limits
-        sideways = 0.5 * (limits.outward - limits.inward)
-        largest = np.array([limits.forward, sideways]) / timing.duration
-        smallest = np.array([-limits.backward, -sideways]) / timing.duration
-        velocity = complex(*np.clip(command.velocity_H, smallest, largest))
-        width = self.body.step_width if command.step_width is None else command.step_width
-        omega = math.sqrt(self.params.gravity / (self.body.com_height * command.body_height))
-        if in_place:
-            return periodic_gait(0j, 0.0, width, timing, omega, limits.inward)
-        return periodic_gait(velocity, command.yaw_rate, width, timing, omega, limits.inward)
-
-    def _plan(self, start: FootstepStart, command: Command, walked: int, *, keep_balance: bool) -> FootstepOptions:
-        """Plans that follow the command for `walked` steps and then step in place."""
-        gait = self.gait(command)
-        problem = self._problem(start, gait, self.gait(command, in_place=True), walked)
+        steps, gait, in_place = self.params.steps, self.gait(command), self.gait(command, in_place=True)
         com, vel = complex(*start.com_W[:2]), complex(*start.com_vel_W[:2])
-        queue, phases, balanced = search(
-            problem, self.params.queue, com, vel, start.stance_foot_W[2], self._region_under(start), keep_balance
-        )
-        if walked < self.params.steps or phases <= self.params.steps:
-            status = Status.UNREACHABLE
-        else:
-            status = Status.OK if balanced else Status.FALLBACK
+        height, region = float(start.stance_foot_W[2]), self._region_under(start.stance_foot_W)
+        to_a_stop = [(walked, True) for walked in range(steps - _STOPPING_STEPS, -1, -1)]
+        for walked, viable_only in ((steps + 1, True), *to_a_stop, (0, False)):
+            problem = self._problem(start, gait, in_place, walked)
+            queue, phases, viable = search(problem, self.params.queue, com, vel, height, region, viable_only)
+            if phases == steps + 1:
+                break
+        status = Status.UNREACHABLE if walked < steps else Status.OK if viable else Status.FALLBACK
         best, *others = (
             footstep_plan(start, problem, gait.timing, queue, int(row), phases, self.regions, status)
             for row in np.argsort(queue.cost[: queue.size[0], :phases].sum(axis=1), kind="stable")
         )
         return FootstepOptions(best=best, alternatives=tuple(others))
 
+    def gait(self, command: Command, *, in_place: bool = False) -> Gait:
+        """The periodic gait of a command, slowed down to steps within reach; `in_place`: without getting anywhere."""
+        timing, limits, share = step_timing(command, self.params), self._limits, self.params.cruise_share
+        sideways = 0.5 * share * (limits.outward - limits.inward)
+        closest = 0.5 * (limits.outward + limits.inward) - sideways
+        largest = np.array([share * limits.forward, sideways]) / timing.duration
+        smallest = np.array([-share * limits.backward, -sideways]) / timing.duration
+        velocity = complex(*np.clip(command.velocity_H, smallest, largest))
+        width = self.body.step_width if command.step_width is None else command.step_width
+        omega = math.sqrt(self.params.gravity / (self.body.com_height * command.body_height))
+        if in_place:
+            return periodic_gait(0j, 0.0, width, timing, omega, closest)
+        return periodic_gait(velocity, command.yaw_rate, width, timing, omega, closest)
+
     def _problem(self, start: FootstepStart, gait: Gait, in_place: Gait, walked: int) -> Problem:
+        """To follow one gait for `walked` steps and then, if any are left, the other."""
         timing, omega = gait.timing, gait.omega
         k = np.arange(self.params.steps + 1)
         stance_side = self._side(start.stance_limb, start.swing_limb)
         side = np.where(k % 2 == 0, stance_side, -stance_side)
         to_mid_stance = start.remaining - 0.5 * timing.single_support
         yaw = start.yaw + gait.turn * (to_mid_stance / timing.duration + np.minimum(k, walked))
+        step_yaw = yaw[0] + gait.turn * (np.minimum(np.arange(len(k) + 1), walked + 0.5) - 0.5)
         gaits = [gait if i <= walked else in_place for i in k]
-        v_end = np.array([g.end_velocity(s) for g, s in zip(gaits, side, strict=True)])
+        heading = np.exp(1j * yaw)
+        phase = phase_map(omega, timing.duration, timing.double_support)
         stance = complex(*start.stance_foot_W[:2])
-        stance_direction = complex(math.cos(start.stance_yaw), math.sin(start.stance_yaw))
-        cop_half = self.params.sole_use * self._legs.sole[0 if stance_side == LEFT else 1]
         return Problem(
             omega=omega,
             com_height=self.params.gravity / omega**2,
             first=phase_map(omega, start.remaining, start.double_support),
-            phase=phase_map(omega, timing.duration, timing.double_support),
+            phase=phase,
             side=side,
-            yaw=yaw,
-            v_end=v_end * np.exp(1j * yaw),
+            yaw=np.append(start.stance_yaw, yaw[1:]),
+            direction=np.exp(1j * step_yaw),
+            capture_offset=np.array([g.capture_offset(s) for g, s in zip(gaits, side, strict=True)]) * heading,
+            v_end=np.array([g.end_velocity(s) for g, s in zip(gaits, side, strict=True)]) * heading,
             step_width=np.array([g.step(s).imag for g, s in zip(gaits, side, strict=True)]),
             stance=stance,
-            stance_cop=rectangle(stance, stance_direction, cop_half[0], cop_half[1]),
             cop_start=complex(*start.pressure_W[:2]),
             legs=self._legs,
             limits=self._limits,
             weights=self._weights,
-            capture=capture_bounds(self._limits, math.exp(-omega * timing.duration)),
+            capture=widened_for(capture_bounds(self._limits, phase, omega), gait, self.params.reach_tolerance),
+            progress=np.exp(1j * step_yaw[:-1]) * np.sign(gait.path_step) * (walked > 0),
+            max_lag=self.params.max_lag * abs(gait.path_step) * min(walked, self.params.steps),
+            end_tolerance=self.params.stop_tolerance if walked < self.params.steps else math.inf,
             ground=self._ground,
         )
 
@@ -176,12 +175,8 @@ class FootstepPlanner:
             raise InputError(f"{stance_limb!r} cannot stand and swing at the same time.")
         return LEFT if stance_limb == self.feet[0] else RIGHT
 
-    def _region_under(self, start: FootstepStart) -> int:
-        """The region nearest to the foot that stands."""
-        foot = start.stance_foot_W
-        inside = [
-            region.p_W + region.R_WR @ np.append(np.clip(region.R_WR.T[:2] @ (foot - region.p_W), -h, h), 0.0)
-            for region in self.regions
-            for h in (region.half_extent,)
-        ]
-        return int(np.argmin(np.linalg.norm(foot - np.array(inside), axis=1)))
+    def _region_under(self, foot_W: Array) -> int:
+        """The region nearest to a foot that stands."""
+        offset_R = np.einsum("mji,mj->mi", self._R_WR, foot_W - self._p_W)
+        offset_R[:, :2] -= np.clip(offset_R[:, :2], -self._ground.half, self._ground.half)
+        return int(np.argmin(np.einsum("mi,mi->m", offset_R, offset_R)))

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 class Queue(NamedTuple):
     """Plans in rows; the last row is the one being made."""
 
-    cop: ComplexArray  # (n + 1, K) [m]
+    foot: ComplexArray  # (n + 1, K) [m] footholds
+    cop: ComplexArray  # (n + 1, K) [m] centres of pressure: the footholds, or nearby within the sole
     height: Array  # (n + 1, K) [m] of the foot
     region: IntArray  # (n + 1, K) index
-    wanted: ComplexArray  # (n + 1, K) [m] where the pendulum would have had the COP
+    wanted: ComplexArray  # (n + 1, K) [m] where the pendulum would have had the foot
     com: ComplexArray  # (n + 1, K + 1) [m]
     vel: ComplexArray  # (n + 1, K + 1) [m/s]
     cost: Array  # (n + 1, K) of each step
@@ -33,6 +34,7 @@ class Queue(NamedTuple):
 @kernel
 def empty_queue(n: int, phases: int) -> Queue:
     return Queue(
+        np.zeros((n + 1, phases), np.complex128),
         np.zeros((n + 1, phases), np.complex128),
         np.zeros((n + 1, phases)),
         np.zeros((n + 1, phases), np.int64),
@@ -49,6 +51,7 @@ def copy_plan(source: Queue, i: int, target: Queue, j: int, phases: int) -> None
     """Copy the first `phases` phases of plan i to row j."""
     target.com[j, 0], target.vel[j, 0] = source.com[i, 0], source.vel[i, 0]
     for k in range(phases):
+        target.foot[j, k] = source.foot[i, k]
         target.cop[j, k] = source.cop[i, k]
         target.height[j, k] = source.height[i, k]
         target.region[j, k] = source.region[i, k]

@@ -1,8 +1,10 @@
 """The search over stepping regions (Fig. 3): a queue of the n most promising plans, one phase longer at a time.
 
-For each plan in the queue, the pendulum says where the next COP should be (Fig. 3a). If that is a safe place, it is
-taken; if not, the COP is moved to every region within reach, one new plan each (Fig. 3b). Where a COP had to be
-moved, the one before it is re-planned with both phases coupled (Fig. 3c).
+For each plan in the queue, the pendulum says where the next COP should be (Fig. 3a): where the phase ends with the
+capture point as in the periodic gait. (The paper asks for its velocity. In a steady gait the two agree; off it, this
+one keeps the body capturable for as long as steps within the limits can.) If that is a safe place, it is taken; if
+not, the COP is moved to every region within reach, one new plan each (Fig. 3b). Where a COP had to be moved, the one
+before it is re-planned with both phases coupled (Fig. 3c).
 
 Compiled; horizontal vectors are complex numbers x + iy.
 """
@@ -28,9 +30,10 @@ from hmpc.footsteps.areas import (
     kernel,
     rectangle,
     safe_area,
+    surface_area,
 )
 from hmpc.footsteps.limits import CaptureBounds, Legs, Limits
-from hmpc.footsteps.lipm import PhaseMap, capture_point, cop_for_end_velocity, coupled_cop_shift, propagate
+from hmpc.footsteps.lipm import PhaseMap, capture_point, cop_for_capture_offset, coupled_cop_shift, propagate
 from hmpc.footsteps.queue import Queue, copy_plan, empty_queue, insert
 
 if TYPE_CHECKING:
@@ -59,24 +62,45 @@ class Problem(NamedTuple):
     first: PhaseMap  # over the rest of phase 0
     phase: PhaseMap  # over each of the others
     side: Array  # (K,) +1 left, -1 right
-    yaw: Array  # (K,) [rad] heading of each step
-    v_end: ComplexArray  # (K,) [m/s] wanted at the end of each phase
+    yaw: Array  # (K,) [rad] of each foot
+    direction: ComplexArray  # (K + 1,) heading of the step onto each foot, midway between two feet, as a unit vector
+    capture_offset: ComplexArray  # (K,) [m] of the capture point from the foot, wanted at the end of each phase
+    v_end: ComplexArray  # (K,) [m/s] velocity of the COM, wanted at the end of each phase
     step_width: Array  # (K,) [m] wanted lateral part of the step onto each foot, left positive
     stance: complex  # [m] the foot that stands now
-    stance_cop: Area  # in which its COP may be moved
     cop_start: complex  # [m] where the COP is now
     legs: Legs
     limits: Limits
     weights: Weights
     capture: CaptureBounds
+    progress: ComplexArray  # (K,) direction of the commanded path at each step, as a unit vector; 0: no path
+    max_lag: float  # [m] that a plan may be held back from this path by the regions
+    end_tolerance: float  # [m] by which the last phase may miss its capture offset (inf: any that can be captured)
     ground: Surfaces
 
 
 @kernel
-def is_capturable(problem: Problem, k: int, offset: complex) -> bool:
-    """Is a body whose capture point is at `offset` from the foot at the end of phase k still in balance?"""
+def capture_offset(problem: Problem, q: Queue, i: int, k: int) -> complex:
+    """Capture point relative to the foot at the end of phase k."""
+    return capture_point(q.com[i, k + 1], q.vel[i, k + 1], problem.omega) - q.foot[i, k]
+
+
+@kernel
+def is_viable(problem: Problem, q: Queue, i: int, k: int) -> bool:
+    """Does phase k of plan i lead on: within reach of further steps, along the commanded path, to a stop if it must?
+
+    A plan that only treads at the edge of a gap, held back at each step, does not follow its command.
+    """
+    offset = capture_offset(problem, q, i, k)
+    if k == problem.side.shape[0] - 1 and abs(offset - problem.capture_offset[k]) > problem.end_tolerance:
+        return False
+    lag = 0.0
+    for j in range(1, k + 1):
+        lag += dot(problem.progress[j], q.wanted[i, j] - q.foot[i, j])
+    if lag > problem.max_lag:
+        return False
     bounds = problem.capture
-    offset = offset * cmath.exp(-1j * problem.yaw[k])
+    offset *= problem.direction[k + 1].conjugate()
     lateral = -problem.side[k] * offset.imag
     return bounds.back <= offset.real <= bounds.front and bounds.inner <= lateral <= bounds.outer
 
@@ -92,26 +116,15 @@ def cop_before(problem: Problem, q: Queue, i: int, k: int) -> complex:
 
 
 @kernel
-def foot_of(problem: Problem, q: Queue, i: int, k: int) -> complex:
-    return q.cop[i, k] if k > 0 else problem.stance
-
-
-@kernel
 def leg_of(problem: Problem, k: int) -> int:
     return 0 if problem.side[k] > 0.0 else 1
-
-
-@kernel
-def step_direction(problem: Problem, k: int) -> complex:
-    """Heading midway between the feet k - 1 and k, as a unit vector."""
-    return cmath.exp(0.5j * (problem.yaw[k - 1] + problem.yaw[k]))
 
 
 @kernel
 def step_reach(problem: Problem, k: int, foot: complex, sign: float) -> Area:
     """Where foot k can go from foot k - 1 at `foot`; with sign = -1, where foot k - 1 can have been for foot k."""
     limits = problem.limits
-    direction = step_direction(problem, k)
+    direction = problem.direction[k]
     middle = 0.5 * (limits.forward - limits.backward) + 0.5j * problem.side[k] * (limits.inward + limits.outward)
     half_x, half_y = 0.5 * (limits.forward + limits.backward), 0.5 * (limits.outward - limits.inward)
     return rectangle(foot + sign * direction * middle, direction, half_x, half_y)
@@ -151,53 +164,70 @@ def run_phase(problem: Problem, q: Queue, i: int, k: int) -> None:
     if k == 0:
         return
     weights, leg = problem.weights, leg_of(problem, k)
-    stance = foot_of(problem, q, i, k - 1)
-    step = (p1 - stance) * step_direction(problem, k).conjugate()
-    beyond = abs(p1 - clamp(step_reach(problem, k, stance, 1.0), p1))
+    stance, foot = q.foot[i, k - 1], q.foot[i, k]
+    step = (foot - stance) * problem.direction[k].conjugate()
+    beyond = abs(foot - clamp(step_reach(problem, k, stance, 1.0), foot))
     root = problem.legs.root[leg]
     hip = q.com[i, k] + complex(root[0], root[1]) * cmath.exp(1j * problem.yaw[k])
     hip_height = problem.com_height + root[2] + 0.5 * (q.height[i, k - 1] - q.height[i, k])
-    beyond += max(math.hypot(abs(p1 - hip), hip_height) - problem.legs.reach[leg], 0.0)
+    beyond += max(math.hypot(abs(foot - hip), hip_height) - problem.legs.reach[leg], 0.0)
     q.cost[i, k] = (
         weights.velocity * abs(q.vel[i, k + 1] - problem.v_end[k]) ** 2
-        + weights.displacement * abs(p1 - q.wanted[i, k]) ** 2
+        + weights.displacement * abs(foot - q.wanted[i, k]) ** 2
         + weights.width * (step.imag - problem.step_width[k]) ** 2
         + weights.reach * beyond**2
     )
 
 
 @kernel
+def foot_share(problem: Problem, q: Queue, i: int, j: int, move: complex) -> float:
+    """The share of `move` by which foot j can be moved on its region, given the feet before and after it."""
+    if j == 0:
+        return 0.0
+    foot, k = q.foot[i, j], j + 1
+    share = allowed_share(safe_area_of(problem, j, q.region[i, j]), foot, move)
+    share = min(share, allowed_share(step_reach(problem, j, q.foot[i, j - 1], 1.0), foot, move))
+    return min(share, allowed_share(step_reach(problem, k, q.foot[i, k], -1.0), foot, move))
+
+
+@kernel
+def cop_share(problem: Problem, q: Queue, i: int, j: int, move: complex) -> float:
+    """The share of `move` by which COP j can be moved within the sole and on the region."""
+    leg, use = leg_of(problem, j), problem.limits.sole_use
+    half_x, half_y = use * problem.legs.sole[leg, 0], use * problem.legs.sole[leg, 1]
+    sole = rectangle(q.foot[i, j], cmath.exp(1j * problem.yaw[j]), half_x, half_y)
+    surface = surface_area(problem.ground, q.region[i, j], problem.limits.margin)
+    return min(allowed_share(sole, q.cop[i, j], move), allowed_share(surface, q.cop[i, j], move))
+
+
+@kernel
 def replan_previous_cop(problem: Problem, q: Queue, i: int, k: int) -> None:
-    """Move COP k - 1 so that phases k - 1 and k end as wanted, as far as its region and both steps allow (Fig. 3c)."""
+    """Move COP k - 1 so that phase k ends as wanted (Fig. 3c): with its foot, and what is left within the sole."""
     j = k - 1
-    v_error_previous, v_error = q.vel[i, k] - problem.v_end[j], q.vel[i, k + 1] - problem.v_end[k]
-    shift = coupled_cop_shift(phase_of(problem, j), problem.phase, v_error_previous, v_error, problem.weights.damping)
-    direction = step_direction(problem, k)
+    error = capture_offset(problem, q, i, k) - problem.capture_offset[k]
+    shift = coupled_cop_shift(phase_of(problem, j), problem.phase, problem.omega, error, problem.weights.damping)
     # One axis after the other: each only lowers the error, and a limit to one does not stop the other.
-    for axis in (direction, 1j * direction):
-        move, p = axis * dot(axis, shift), q.cop[i, j]
-        if j == 0:
-            q.cop[i, j] += move * allowed_share(problem.stance_cop, p, move)
-            continue
-        share = allowed_share(safe_area_of(problem, j, q.region[i, j]), p, move)
-        share = min(share, allowed_share(step_reach(problem, j, foot_of(problem, q, i, j - 1), 1.0), p, move))
-        share = min(share, allowed_share(step_reach(problem, k, q.cop[i, k], -1.0), p, move))
-        q.cop[i, j] += move * share
+    for axis in (problem.direction[k], 1j * problem.direction[k]):
+        move = axis * dot(axis, shift)
+        with_foot = move * foot_share(problem, q, i, j, move)
+        q.foot[i, j] += with_foot
+        q.cop[i, j] += with_foot
+        within_sole = move - with_foot
+        q.cop[i, j] += within_sole * cop_share(problem, q, i, j, within_sole)
     if j > 0:
-        q.height[i, j] = height_at(problem.ground, q.region[i, j], q.cop[i, j])
+        q.height[i, j] = height_at(problem.ground, q.region[i, j], q.foot[i, j])
     run_phase(problem, q, i, j)
     run_phase(problem, q, i, k)
 
 
 @kernel
-def extend(problem: Problem, q: Queue, i: int, k: int, longer: Queue, keep_balance: bool) -> None:
+def extend(problem: Problem, q: Queue, i: int, k: int, longer: Queue, viable_only: bool) -> None:
     """Add all ways to go on with plan i by phase k to the queue `longer`."""
     n = longer.cop.shape[0] - 1
-    stance = foot_of(problem, q, i, k - 1)
+    stance = q.foot[i, k - 1]
     reach = step_reach(problem, k, stance, 1.0)
-    wanted = cop_for_end_velocity(
-        problem.phase, q.com[i, k], q.vel[i, k], cop_before(problem, q, i, k), problem.v_end[k]
-    )
+    p0, com, vel = cop_before(problem, q, i, k), q.com[i, k], q.vel[i, k]
+    wanted = cop_for_capture_offset(problem.phase, problem.omega, com, vel, p0, problem.capture_offset[k])
     target = clamp(reach, wanted)
     regions = problem.ground.center.shape[0]
     places = np.empty(regions, np.complex128)
@@ -210,41 +240,38 @@ def extend(problem: Problem, q: Queue, i: int, k: int, longer: Queue, keep_balan
         if cmath.isnan(p) or (wanted_is_safe and abs(p - target) > _MOVED):
             continue
         copy_plan(q, i, longer, n, k)
-        longer.cop[n, k] = p
+        longer.foot[n, k], longer.cop[n, k] = p, p
         longer.height[n, k] = height_at(problem.ground, region, p)
         longer.region[n, k] = region
         longer.wanted[n, k] = wanted
         run_phase(problem, longer, n, k)
         if abs(p - wanted) > _MOVED:
             replan_previous_cop(problem, longer, n, k)
-        offset = capture_point(longer.com[n, k + 1], longer.vel[n, k + 1], problem.omega) - p
-        if not keep_balance or is_capturable(problem, k, offset):
+        if not viable_only or is_viable(problem, longer, n, k):
             insert(longer, k + 1)
 
 
 @njit(cache=True)
 def search(
-    problem: Problem, n: int, com: complex, vel: complex, height: float, region: int, keep_balance: bool
+    problem: Problem, n: int, com: complex, vel: complex, height: float, region: int, viable_only: bool
 ) -> tuple[Queue, int, bool]:
-    """The queue, how many phases its plans have, and whether they keep balance.
+    """The queue, how many phases its plans have, and whether they are viable.
 
-    They have fewer than K phases if nothing could be reached. With `keep_balance`, plans whose capture point leaves
-    the reach of further steps are dropped, unless the body is beyond capture already: then the best that can be done
-    is wanted all the same.
+    They have fewer than K phases if nothing could be reached. With `viable_only`, plans that lead nowhere are dropped,
+    unless the body is beyond capture already: then the best that can be done is wanted all the same.
     """
     phases = problem.side.shape[0]
     q, longer = empty_queue(n, phases), empty_queue(n, phases)
     q.size[0] = 1
-    q.cop[0, 0], q.wanted[0, 0], q.height[0, 0], q.region[0, 0] = problem.stance, problem.stance, height, region
+    q.foot[0, 0], q.cop[0, 0], q.height[0, 0], q.region[0, 0] = problem.stance, problem.stance, height, region
     q.com[0, 0], q.vel[0, 0] = com, vel
     q.com[0, 1], q.vel[0, 1] = propagate(problem.first, com, vel, problem.cop_start, problem.stance)
-    offset = capture_point(q.com[0, 1], q.vel[0, 1], problem.omega) - problem.stance
-    balanced = keep_balance and is_capturable(problem, 0, offset)
+    viable = viable_only and is_viable(problem, q, 0, 0)
     for k in range(1, phases):
         longer.size[0] = 0
         for i in range(q.size[0]):
-            extend(problem, q, i, k, longer, balanced)
+            extend(problem, q, i, k, longer, viable)
         if longer.size[0] == 0:
-            return q, k, balanced
+            return q, k, viable
         q, longer = longer, q
-    return q, phases, balanced
+    return q, phases, viable
