@@ -1,0 +1,77 @@
+"""The force problem handed to any quadratic-programming solver that qpsolvers knows."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hmpc.forces.solvers.problem import ForceProblem, assemble, to_world
+
+if TYPE_CHECKING:
+    from hmpc.forces.solvers.problem import ForceTask, Solver
+    from hmpc.types import Array
+
+# First-order solvers stop far from the optimum by default: with 1e-3, osqp misses the wrench by several newtons.
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "osqp": {"eps_abs": 1e-9, "eps_rel": 1e-9, "max_iter": 50_000},
+    "daqp": {"primal_tol": 1e-9, "dual_tol": 1e-12},
+}
+
+
+def installed_backends() -> tuple[str, ...]:
+    """Names of the solvers that qpsolvers finds."""
+    import qpsolvers  # slow to import: it looks for every solver there is
+
+    return tuple(sorted(qpsolvers.available_solvers))
+
+
+def qp_solver(name: str) -> Solver:
+    """The solver of that name, which must be one of `installed_backends`."""
+    return partial(_solve_task, name)
+
+
+def _solve_task(name: str, task: ForceTask) -> tuple[Array, Array, bool]:
+    *fields, R_WC, usable = assemble(*task)
+    force_C = _solve(name, ForceProblem(*fields)) if usable else None
+    converged = force_C is not None
+    if force_C is None:
+        force_C = np.zeros((len(task.points), 3))
+    return (*to_world(force_C, R_WC, task.points, task.com_W, task.wrench_W), converged)
+
+
+def _solve(name: str, problem: ForceProblem) -> Array | None:
+    """The optimal forces (N, 3) in contact axes, or None if the solver found none."""
+    import qpsolvers
+
+    P = problem.B.T @ problem.B + np.diag(np.repeat(problem.w, 3))
+    q = -problem.B.T @ problem.beta
+    G, h = _inequalities(problem)
+    if name not in qpsolvers.dense_solvers:
+        from scipy.sparse import csc_matrix
+
+        P, G = csc_matrix(P), csc_matrix(G)
+    try:
+        solution = qpsolvers.solve_problem(qpsolvers.Problem(P, q, G, h), name, **_OPTIONS.get(name, {}))
+    except Exception:  # solvers raise errors of their own making: bad luck, not bad input
+        return None
+    f = solution.x
+    if f is None or not solution.found or not np.isfinite(f).all():  # qpsolvers fills x even if nothing was found
+        return None
+    return np.ascontiguousarray(f.reshape(-1, 3))
+
+
+def _inequalities(problem: ForceProblem) -> tuple[Array, Array]:
+    """The cones as G f ≤ h: six rows a contact, without those that ask nothing."""
+    n = len(problem.w)
+    mu = np.where(problem.bilateral, 0.0, problem.mu)
+    faces = np.zeros((n, 6, 3))
+    faces[:, :, :] = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, -1], [0, 0, 1]]
+    faces[:, :4, 2] = -mu[:, None]
+    h = np.where(problem.bilateral[:, None], problem.cap[:, None], [0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
+    h[:, 5] = problem.cap
+    G = np.zeros((n, 6, n, 3))
+    G[np.arange(n), :, np.arange(n), :] = faces
+    kept = np.isfinite(h.ravel())
+    return G.reshape(6 * n, 3 * n)[kept], h.ravel()[kept]
