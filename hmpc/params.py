@@ -108,6 +108,7 @@ class FrbParams:
     smooth_torque_weight: float = 10.0  # per (body weight x COM height)^2 s
     position_tolerance: float = 0.25  # [m] a plan that misses a position target by more is not used
 
+    cop_roll: float = 0.06  # [s] half of the COP's way over the sole, per forward speed, in a first guess
     walking_steps: int = 2  # horizon of a walking plan: one stride, Sec. 3.2.2
 
     worker_timeout: float = 10.0  # [s] without an answer, after which the worker beside the simulation is replaced
@@ -150,7 +151,6 @@ class ExecutorParams:
     start_lean: float = 0.045  # [m] a first step is taken when the capture point is this close to the stance foot
     start_double_support: float = 0.15  # [s] before the first foot leaves the ground
     stop_margin: float = 0.02  # [m] stand when the capture point is this far inside the soles
-    correction_period: float = 0.02  # [s] the foothold is solved anew this often in the swing
     foothold_filter: float = 0.1  # [s] low-pass of its forward part
     foothold_freeze: float = 0.07  # [s] before touch-down it stays
     shortest_remaining: float = 0.02  # [s] of a step that is late

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hmpc.executor.contact_points import contact_points
+from hmpc.executor.balance import walking_height
 from hmpc.executor.executor import Executor
 from hmpc.footsteps.gait import step_timing
 from hmpc.footsteps.planner import FootstepPlanner
@@ -15,7 +17,6 @@ from hmpc.planning import PlanKind, medium_term_planner
 from hmpc.wholebody.controller import PdKind, WholeBodyController
 
 if TYPE_CHECKING:
-    from hmpc.executor.walking import Walking
     from hmpc.footsteps.planner import FootstepOptions
     from hmpc.params import Params
     from hmpc.robot.model import RobotModel
@@ -48,13 +49,12 @@ class Stack:
         qp: str = "newton",
         pd: PdKind = "implicit",
     ):
-        self._robot, self._params = robot, params
+        self._robot, self._body, self._params = robot, body, params
         self._long_term = FootstepPlanner(body, regions, params.footsteps)
         self._medium_term = medium_term_planner(plan, body, params, seed)
         self._executor = Executor(robot, body, params.executor, state)
         self._short_term = ForceDistributor(params.forces, qp)
         self._whole_body = WholeBodyController(robot, params.wholebody, dt, pd)
-        self._corrected = state.t
         self.footsteps: FootstepOptions | None = None  # tier 1's answer, for display
         self.plan: FrbPlan | None = None  # tier 2's
         self.target: MotionTarget  # the executor's
@@ -69,8 +69,6 @@ class Stack:
         """One tick of the hierarchy."""
         if self._executor.step_begins(state, command):
             self._plan_step(state, command)
-        elif self._executor.walking is not None:
-            self._correct_step(self._executor.walking, state, command)
         self.target = self._executor.update(state, command)
         poses = self._whole_body.swing_poses(state, self.target)
         inertia_torques, inertia_moment = self._whole_body.limb_inertia(poses)
@@ -86,19 +84,10 @@ class Stack:
         walking = self._executor.walking
         assert walking is not None
         timing = step_timing(command, self._params.footsteps)
+        command = replace(command, body_height=walking_height(command, timing.duration, self._body))
         first = self._params.executor.start_double_support
         double_support = timing.double_support if walking.steps else first
         start = walking.footstep_start(state, double_support, double_support + timing.single_support)
         self.footsteps = self._long_term.plan(start, command)
         self.plan = self._medium_term.plan(self.footsteps.best, state, walking, command)
         walking.follow(self.plan, self.footsteps.best)
-        self._corrected = state.t
-
-    def _correct_step(self, walking: Walking, state: RobotState, command: Command) -> None:
-        """Tier 1 again, in the swing, from the measured COM: the foothold follows."""
-        elapsed = state.t - self._corrected
-        if elapsed < self._params.executor.correction_period or not walking.wants_correction(state):
-            return
-        self._corrected = state.t
-        self.footsteps = self._long_term.plan(walking.footstep_start(state, 0.0, 0.0), command)
-        walking.correct(self.footsteps.best, state, elapsed)

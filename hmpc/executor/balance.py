@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from hmpc.robot.model import RobotModel
-    from hmpc.types import Array, RobotState
+    from hmpc.types import Array, BodyModel, Command, RobotState
 
 
 def capture_point(state: RobotState, height: float, gravity: float) -> Array:
@@ -29,3 +29,14 @@ def within_support(robot: RobotModel, state: RobotState, feet: Iterable[str], po
     angles = np.sort(np.arctan2(corners[:, 1] - point[1], corners[:, 0] - point[0]))
     gaps = np.diff(angles, append=angles[0] + 2.0 * math.pi)
     return bool(gaps.max() < math.pi)
+
+
+def walking_height(command: Command, step_duration: float, body: BodyModel) -> float:
+    """COM height of a gait, as a fraction of standing: low enough to put a foot down half a step ahead.
+
+    The hip is half a step behind the foot when it lands, and the leg reaches only so far.
+    """
+    foot = next(limb for limb in body.limbs if limb.is_foot)
+    half_step = 0.5 * step_duration * math.hypot(*command.velocity_H)
+    hip = math.sqrt(max(foot.reach**2 - half_step**2, 0.0))
+    return min(command.body_height, (hip - foot.root_B[2]) / body.com_height)

@@ -116,27 +116,25 @@ class Walking:
         self._plan = plan
         self._schedule = step_schedule(plan, footsteps, self.swing_limb)
         self._foothold_W = np.array(self._schedule.foothold_W)
-        self._refinement = self._schedule.foothold_W - footsteps.foot_W[1]  # of tier 2 on tier 1
+        self._omega = footsteps.omega
 
-    def wants_correction(self, state: RobotState) -> bool:
-        """In the swing, until shortly before touch-down, the foothold follows the measured COM."""
-        return (
-            self._swing is not None
-            and self._schedule is not None
-            and state.t < self._schedule.touch_down - self._params.foothold_freeze
-        )
+    def _correct_foothold(self, state: RobotState, body: FrbState, schedule: StepSchedule) -> None:
+        """Move the foothold by what the capture point will be off its plan at touch-down.
 
-    def correct(self, footsteps: FootstepPlan, state: RobotState, elapsed: float) -> None:
-        """Move the foothold to where the long-term planner wants it now.
-
-        Forward errors are low-passed (they follow the trunk's every nod), sideways ones are not.
+        A deviation of the capture point from the plan grows by exp(omega t), whatever the COP of the plan
+        is. Forward it is low-passed (it follows the trunk's every nod), sideways it is not.
         """
-        R_WH = rotation_z(heading(state.body.R_WB))
-        wanted = footsteps.foot_W[1] + self._refinement
+        left = schedule.touch_down - state.t
+        dt, self._corrected = state.t - self._corrected, state.t
+        if left < self._params.foothold_freeze:
+            return
+        now, planned = state.body, body
+        deviation = now.com_W - planned.com_W + (now.vel_W - planned.vel_W) / self._omega
+        wanted = schedule.foothold_W + math.exp(self._omega * left) * deviation * (1.0, 1.0, 0.0)
+        R_WH = rotation_z(heading(now.R_WB))
         change_H = R_WH.T @ (wanted - self._foothold_W)
-        change_H[0] *= 1.0 - math.exp(-elapsed / self._params.foothold_filter)
+        change_H[0] *= 1.0 - math.exp(-dt / self._params.foothold_filter)
         self._foothold_W = self._foothold_W + R_WH @ change_H
-        self._foothold_W[2] = wanted[2]
 
     # ----- targets
 
@@ -149,10 +147,12 @@ class Walking:
         swing = {}
         if self._swing is None and state.t >= schedule.lift_off:
             self._swing = Swing(state.limbs[self.swing_limb], state.t, self._params.swing)
+            self._corrected = state.t
         if self._swing is None:
             left = (schedule.lift_off - state.t) / max(schedule.lift_off - self.step_start, 1e-6)
             support[self.swing_limb] = left * self._body.mass * self._params.gravity
         else:
+            self._correct_foothold(state, body, schedule)
             swing[self.swing_limb] = self._swing.target(state.t, schedule.touch_down, self._foothold_W, schedule.yaw)
         pose = self._robot.stand_pose.copy()
         pose[self._robot.head_motors] = command.posture.head_yaw, command.posture.head_pitch

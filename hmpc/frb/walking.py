@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -54,7 +55,7 @@ def walking_problem(
     if footsteps.limb[0] not in standing:
         raise InputError(f"The stance foot {footsteps.limb[0]!r} does not stand; standing: {', '.join(standing)}.")
     weight = body.mass * params.gravity
-    pendulum = pendulum_phases(footsteps, steps, standing, weight)
+    pendulum = pendulum_phases(footsteps, steps, standing, weight, params.cop_roll * float(command.velocity_H[0]))
     warm = None if previous is None else _warm_start(pendulum, previous, t0)
     return FrbProblem(
         state=state,
@@ -69,12 +70,12 @@ def walking_problem(
 
 
 def pendulum_phases(
-    footsteps: FootstepPlan, steps: int, standing: Mapping[str, StandingFoot], weight: float
+    footsteps: FootstepPlan, steps: int, standing: Mapping[str, StandingFoot], weight: float, roll: float = 0.0
 ) -> tuple[ContactPhase, ...]:
-    """The contact phases with which the floating body moves exactly as the pendulums do.
+    """The contact phases with which the floating body moves (without `roll`: exactly) as the pendulums do.
 
-    Each foot bears the whole weight along the line to the COM, and hands it to the next in the
-    double support that begins the next phase.
+    Each foot bears the whole weight along the line to the COM, and hands it to the next in the double support
+    that begins the next phase. Its COP rolls forward by `roll` [m] to either side of the pendulum's.
     """
     phases = []
     for k in range(steps):
@@ -86,6 +87,7 @@ def pendulum_phases(
                 t_start=float(footsteps.t_start[k]),
                 t_end=float(footsteps.t_end[k] + following),
                 cop_W=footsteps.cop_W[k],
+                roll=roll,
                 f_l=weight,
                 region=footsteps.region[k] if foot is None else foot.region,
                 center_W=footsteps.foot_W[k] if foot is None else foot.center_W,
@@ -118,6 +120,7 @@ def _double_support(
         t_start=t0 + remaining - 2.0 * duration,
         t_end=t0 + remaining,
         cop_W=trailing.center_W,
+        roll=0.0,
         f_l=float(stance.f_l[0]),
         region=trailing.region,
         center_W=trailing.center_W,
@@ -133,18 +136,20 @@ def _constant_phase(
     t_start: float,
     t_end: float,
     cop_W: Array,
+    roll: float,
     f_l: float,
     region: ContactRegion,
     center_W: Array,
     yaw: float,
     fixed: bool,
 ) -> ContactPhase:
-    """Two control points for COP and force (Sec. 5.1), equal at first."""
+    """Two control points for COP and force (Sec. 5.1): the force constant, the COP rolling over the sole."""
+    forward = np.array([math.cos(yaw), math.sin(yaw), 0.0])
     return ContactPhase(
         limb=limb,
         t_start=t_start,
         t_end=t_end,
-        cop_W=np.tile(cop_W, (2, 1)),
+        cop_W=np.stack([cop_W - roll * forward, cop_W + roll * forward]),
         f_l=np.full(2, f_l),
         f_r_W=np.zeros((2, 3)),
         region=region,
