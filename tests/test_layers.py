@@ -1,7 +1,8 @@
 """Who may import whom: the picture of the house in README.md, held by the ast of every file.
 
 types, errors, geometry <- params <- {footsteps, frb, forces} <- {robot, sim} <- registry
-<- {executor, wholebody, tasks} <- stack <- app <- demos. Imports for type checking count too.
+<- {executor, wholebody, tasks} <- planning <- stack <- app <- hmpc (the public names) <- demos. Imports for type checking
+count too.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ FLOORS = [
     {"hmpc.robot", "hmpc.sim"},
     {"hmpc.registry", "hmpc_envs"},
     {"hmpc.executor", "hmpc.wholebody", "hmpc.tasks"},
+    {"hmpc.planning"},
     {"hmpc.stack"},
-    {"hmpc"},  # the public names
     {"hmpc.app"},
+    {"hmpc", "hmpc.__main__"},  # the public names, the command
     {"hmpc_demos"},
 ]
 SAME_FLOOR = {

@@ -39,7 +39,7 @@ class Start:
     position_W: Array = field(default_factory=lambda: np.zeros(3))  # (3,) [m] on the ground, between the feet
     yaw: float = 0.0  # [rad] heading
     pose: str = "stand"  # a named pose of the robot
-    hand_load: float = 0.0  # [kg] in each hand
+    loads: Mapping[str, float] = field(default_factory=dict)  # [kg] that a limb carries, by its name
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "position_W", read_only(self.position_W, 3))

@@ -4,38 +4,57 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import mujoco
 import numpy as np
 
-from hmpc.errors import InputError
+from hmpc.errors import InputError, UnknownNameError
+from hmpc.geometry import heading
 from hmpc.robot.model import RobotModel
 from hmpc.sim.contacts import ContactReader
 from hmpc.sim.scenery import MAX_FRICTION
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from hmpc.robot.spec import RobotSpec
     from hmpc.sim.environment import Environment
     from hmpc.types import Array, RobotState
 
 PHYSICS_RATE = 500.0  # [Hz] lowest rate at which the physics is stepped (Sec. 5.3)
+REST_DEPTH = 0.00075  # [m] that the soles sink into the ground under the character's weight
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
+_LOAD_DENSITY = 7850.0  # [kg/m^3] what is carried is a ball of steel
 
 
 @dataclass(frozen=True)
 class Push:
-    """An impulse at the torso's centre."""
+    """An impulse at the torso's centre, in the heading frame of the moment at which it starts."""
 
     start: float  # [s]
     impulse: float  # [N s]
-    direction: float  # [rad] in the heading frame: 0 pushes forward, pi/2 to the left
+    direction: float  # [rad] 0 pushes forward, pi/2 to the left
     duration: float = 0.1  # [s]
 
     def __post_init__(self) -> None:
         numbers = (self.start, self.impulse, self.direction, self.duration)
         if not all(math.isfinite(x) for x in numbers) or self.start < 0 or self.duration <= 0:
             raise InputError("A push needs a time >= 0, a finite impulse and direction, and a duration > 0.")
+
+
+class _ActivePush(NamedTuple):
+    force_W: Array  # (3,) [N]
+    steps: int  # of physics that it still lasts
+
+
+class Snapshot(NamedTuple):
+    """Everything that the future of a simulation depends on."""
+
+    physics: Array
+    forces_W: Array
+    scheduled: tuple[Push, ...]
+    active: tuple[_ActivePush, ...]
 
 
 class Simulator:
@@ -48,51 +67,60 @@ class Simulator:
     def __init__(self, environment: Environment, robot: RobotSpec, control_rate: float = PHYSICS_RATE):
         if not (math.isfinite(control_rate) and 10.0 <= control_rate <= 10_000.0):
             raise InputError(f"The control rate must be between 10 and 10000 Hz, not {control_rate}.")
-        spec = mujoco.MjSpec.from_file(str(robot.mjcf))
-        environment.build(spec)
+        self.environment, self.start = environment, environment.start()
         self.control_period = 1.0 / control_rate
         self.substeps = max(1, math.ceil(PHYSICS_RATE / control_rate - 1e-9))
-        spec.option.timestep = self.control_period / self.substeps
-        spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
-        spec.option.impratio = 10.0  # stiffer friction than normal force: soles creep less
-        self.model = spec.compile()
-        if (self.model.geom_friction[:, 0] > MAX_FRICTION).any():
-            raise InputError(f"Environment {environment.name!r} has a friction coefficient above {MAX_FRICTION}.")
+        self.model = self._compile(robot)
         self.data = mujoco.MjData(self.model)
-        self.environment = environment
         self.robot = RobotModel(robot, self.model, self.data)
         self.contacts = ContactReader(self.robot)
         self.robot.place(self.robot.stand_pose, np.zeros(3), 0.0)
         self.body_model = self.robot.body_model()
         self.reset()
 
+    def _compile(self, robot: RobotSpec) -> mujoco.MjModel:
+        spec = mujoco.MjSpec.from_file(str(robot.mjcf))
+        self.environment.build(spec)
+        _add_loads(spec, robot, self.start.loads)
+        spec.option.timestep = self.control_period / self.substeps
+        spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+        spec.option.impratio = 10.0  # stiffer friction than normal force: soles creep less
+        # A state that has become non-finite must be seen, not replaced by the initial one.
+        spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
+        model = spec.compile()
+        if (model.geom_friction[:, 0] > MAX_FRICTION).any():
+            raise InputError(f"Environment {self.environment.name!r} has a friction coefficient above {MAX_FRICTION}.")
+        return model
+
     def reset(self) -> None:
         """Back to the environment's start, at rest."""
         mujoco.mj_resetData(self.model, self.data)
-        start = self.environment.start()
-        self.robot.place(self.robot.stand_pose, np.asarray(start.position_W), start.yaw)
+        ground_W = self.start.position_W - (0.0, 0.0, REST_DEPTH)
+        self.robot.place(self.robot.named_pose(self.start.pose), ground_W, self.start.yaw)
         self.forces_W = self.contacts.forces()
-        self.pushes: list[tuple[Push, Array]] = []
+        self._scheduled: list[Push] = []
+        self._active: list[_ActivePush] = []
+        self._yaw = self.start.yaw  # [rad] heading when last observed
 
     @property
     def time(self) -> float:
         return float(self.data.time)
 
-    def push(self, push: Push, yaw: float) -> None:
-        """Register a push given in the heading frame at heading `yaw`."""
-        angle = yaw + push.direction
-        force = push.impulse / push.duration * np.array([math.cos(angle), math.sin(angle), 0.0])
-        self.pushes.append((push, force))
+    def push(self, push: Push) -> None:
+        """Let `push` happen at its time, or now if that has passed."""
+        self._scheduled.append(push)
 
     def observe(self) -> RobotState:
         """First half of a step: positions, velocities and contacts of now."""
         mujoco.mj_step1(self.model, self.data)
-        return self.robot.observe(*self.contacts.touches(), self.forces_W)
+        state = self.robot.observe(*self.contacts.touches(), self.forces_W)
+        self._yaw = heading(state.body.R_WB)
+        return state
 
     def apply(self, tau: Array) -> None:
         """Second half: torques act for one control period; motors cannot exceed their limits."""
-        d = self.data
-        d.ctrl[:] = np.clip(tau, -self.robot.torque_limit, self.robot.torque_limit)
+        d, limit = self.data, self.robot.torque_limit
+        d.ctrl[:] = np.minimum(np.maximum(tau, -limit), limit)
         self._apply_pushes()
         mujoco.mj_step2(self.model, d)
         self.forces_W = self.contacts.forces()
@@ -101,22 +129,52 @@ class Simulator:
             mujoco.mj_step(self.model, d)
 
     def _apply_pushes(self) -> None:
-        if not self.pushes:
+        """Force of the pushes during the next step of physics; its duration is rounded, its impulse is exact."""
+        if not (self._scheduled or self._active):
             return
-        now = self.time
-        self.pushes = [(p, f) for p, f in self.pushes if now < p.start + p.duration - 1e-9]
-        force = self.data.xfrc_applied[self.robot.torso]
-        force[:] = 0.0
-        for push, force_W in self.pushes:
-            if now >= push.start - 1e-9:
-                force[:3] += force_W
+        dt = self.model.opt.timestep
+        due = [push for push in self._scheduled if push.start <= self.time + 0.5 * dt]
+        self._scheduled = [push for push in self._scheduled if push not in due]
+        for push in due:
+            steps = max(1, round(push.duration / dt))
+            angle = self._yaw + push.direction
+            force = push.impulse / (steps * dt) * np.array([math.cos(angle), math.sin(angle), 0.0])
+            self._active.append(_ActivePush(force, steps))
+        # One that is over stays in the list for one more step, which takes its force back.
+        active = [push for push in self._active if push.steps > 0]
+        self.data.xfrc_applied[self.robot.torso, :3] = sum((push.force_W for push in active), np.zeros(3))
+        self._active = [_ActivePush(push.force_W, push.steps - 1) for push in active]
 
-    def save(self) -> Array:
-        """Everything that the future depends on, as one array."""
-        state = np.empty(mujoco.mj_stateSize(self.model, _STATE))
-        mujoco.mj_getState(self.model, self.data, state, _STATE)
-        return state
+    def save(self) -> Snapshot:
+        """Everything that the future depends on."""
+        physics = np.empty(mujoco.mj_stateSize(self.model, _STATE))
+        mujoco.mj_getState(self.model, self.data, physics, _STATE)
+        return Snapshot(physics, self.forces_W.copy(), tuple(self._scheduled), tuple(self._active))
 
-    def restore(self, state: Array) -> None:
-        """Continue from a saved state exactly as if nothing had happened in between."""
-        mujoco.mj_setState(self.model, self.data, state, _STATE)
+    def restore(self, snapshot: Snapshot) -> None:
+        """Continue from a snapshot exactly as if nothing had happened in between."""
+        mujoco.mj_setState(self.model, self.data, snapshot.physics, _STATE)
+        self.forces_W = snapshot.forces_W.copy()
+        self._scheduled, self._active = list(snapshot.scheduled), list(snapshot.active)
+
+
+def _add_loads(spec: mujoco.MjSpec, robot: RobotSpec, loads: Mapping[str, float]) -> None:
+    """Balls of steel, fixed to the pads of the limbs that carry them; they meet nothing."""
+    limbs = {limb.name: limb for limb in robot.limbs}
+    for name, mass in loads.items():
+        if name not in limbs:
+            raise UnknownNameError("limb", name, limbs)
+        if mass == 0.0:
+            continue
+        pad = spec.site(limbs[name].site)
+        radius = (mass / _LOAD_DENSITY * 3.0 / (4.0 * math.pi)) ** (1.0 / 3.0)
+        load = spec.body(limbs[name].tip_body).add_body(name=f"{name}_load", pos=pad.pos)
+        load.add_geom(
+            type=mujoco.mjtGeom.mjGEOM_SPHERE,
+            size=[radius, 0.0, 0.0],
+            mass=mass,
+            contype=0,
+            conaffinity=0,
+            group=2,
+            rgba=[0.35, 0.37, 0.4, 1.0],
+        )

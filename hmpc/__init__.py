@@ -1,0 +1,80 @@
+"""Hierarchical model-predictive control for physically simulated humanoids.
+
+    session = hmpc.make("stand", seed=1)
+    session.push(hmpc.Push(start=2.0, impulse=20.0, direction=0.0))
+    print(session.run(5.0).reason)
+
+A command goes in at the top, torques come out at the bottom: Command -> footsteps -> frb ->
+executor -> forces -> wholebody -> Torques -> MuJoCo.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from hmpc.errors import HmpcError, InputError, SimulationError
+from hmpc.params import Params
+from hmpc.types import Command, Posture
+
+if TYPE_CHECKING:
+    from hmpc.app.metrics import Summary
+    from hmpc.app.session import Session
+    from hmpc.registry import find_robot, list_environments, list_robots, make_environment
+    from hmpc.robot.spec import RobotSpec
+    from hmpc.sim.environment import BaseEnvironment, Environment
+    from hmpc.sim.simulator import Push, Simulator
+    from hmpc.stack import Stack
+
+# What needs MuJoCo or compiled kernels is imported when it is first asked for.
+_HOMES = {
+    "Environment": "hmpc.sim.environment",
+    "BaseEnvironment": "hmpc.sim.environment",
+    "RobotSpec": "hmpc.robot.spec",
+    "list_environments": "hmpc.registry",
+    "make_environment": "hmpc.registry",
+    "list_robots": "hmpc.registry",
+    "find_robot": "hmpc.registry",
+    "Stack": "hmpc.stack",
+    "Simulator": "hmpc.sim.simulator",
+    "Push": "hmpc.sim.simulator",
+    "Session": "hmpc.app.session",
+    "Summary": "hmpc.app.metrics",
+}
+
+__all__ = [  # in the order of the data's way through the house  # noqa: RUF022
+    "Command",
+    "Posture",
+    "Params",
+    "Environment",
+    "BaseEnvironment",
+    "RobotSpec",
+    "list_environments",
+    "make_environment",
+    "list_robots",
+    "find_robot",
+    "Stack",
+    "Simulator",
+    "Push",
+    "Session",
+    "Summary",
+    "make",
+    "HmpcError",
+    "InputError",
+    "SimulationError",
+]
+
+
+def make(
+    environment: str | type[Environment] | Environment, robot: str | RobotSpec = "humanoid", **options: Any
+) -> Session:
+    """A session in `environment`; for the options see `Session`."""
+    from hmpc.app.session import Session
+
+    return Session(environment, robot, **options)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'hmpc' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,175 @@
+"""The `hmpc` command. Exit codes: 0 success, 1 the run ended without it, 2 bad input.
+
+Nothing heavy is imported before it is clear what to do, so that --help answers at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+from tyro.conf import FlagCreatePairsOff, Positional, UseAppendAction, arg
+
+from hmpc.errors import HmpcError, InputError
+
+BAD_INPUT = 2
+Flag = FlagCreatePairsOff[bool]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """Simulate without a window and report. `--env.PARAM VALUE` sets a parameter of the environment (see `hmpc list
+    envs`), `--frb.iterations 100` any parameter of the controller."""
+
+    env: Annotated[Positional[str], arg(metavar="ENV")]
+    """a name from `hmpc list envs`, or package.module:Name"""
+    robot: str = "humanoid"
+    """a name from `hmpc list robots`, or package.module:NAME"""
+    vx: float = 0.0
+    """forward velocity [m/s]"""
+    vy: float = 0.0
+    """velocity to the left [m/s]"""
+    yaw_rate: float = 0.0
+    """counter-clockwise [rad/s]"""
+    body_height: float = 1.0
+    """of the COM, as a fraction of its standing height"""
+    commands: Path | None = None
+    """CSV file with a header out of time,vx,vy,yaw_rate,body_height; a row holds from its time on"""
+    push: Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="T,IMPULSE,DIRECTION[,DURATION]")] = ()
+    """at T s, IMPULSE N s, DIRECTION degrees (0 forward, 90 to the left), over DURATION s (0.1)"""
+    seconds: float = 10.0
+    """simulated seconds"""
+    seed: int = 0
+    """of everything random"""
+    control_rate: float = 500.0
+    """[Hz]"""
+    qp: str = "newton"
+    """solver of the contact forces: newton, or a qpsolvers backend"""
+    pd: Literal["implicit", "explicit"] = "implicit"
+    """posture control"""
+    plan: Literal["frb", "lip"] = "frb"
+    """medium-term planner: floating rigid body, or the pendulums as they are"""
+    config: Path | None = None
+    """YAML file of parameters"""
+    log: Path | None = None
+    """folder for log.npz, summary.json and config.yaml"""
+    json: Flag = False
+    """print one JSON object"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class List:
+    """What there is: environments with their parameters, robots, demos."""
+
+    what: Annotated[Positional[Literal["envs", "robots", "demos"]], arg(metavar="envs|robots|demos")]
+    """kind of thing"""
+    json: Flag = False
+    """print JSON"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """The project's numbers, measured here and now."""
+
+    name: Annotated[Positional[str], arg(metavar="NAME")]
+    """which one; a wrong name lists them"""
+    quick: Flag = False
+    """a short version"""
+    json: Flag = False
+    """print JSON"""
+
+
+COMMANDS = {"run": Run, "list": List, "bench": Bench}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Entry point of the console script."""
+    logging.basicConfig(format="%(message)s", stream=sys.stderr, force=True)
+    argv = sys.argv[1:] if argv is None else argv
+    try:
+        arguments, dotted = split_dotted(argv)
+        command = parse(arguments)
+        return execute(command, dotted, argv)
+    except HmpcError as error:
+        print(f"hmpc: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return 1
+    except BrokenPipeError:  # the reader of our output has gone: nobody to tell
+        sys.stderr.close()
+        return 1
+
+
+def execute(command: Run | List | Bench, dotted: dict[str, str], argv: list[str]) -> int:
+    """Do what was asked for; the work lives in modules of its own."""
+    if isinstance(command, Run):
+        from hmpc.app.run import run
+
+        return run(command, dotted, argv)
+    if dotted:
+        raise InputError(f"Unrecognized options: {', '.join('--' + name for name in dotted)}.")
+    if isinstance(command, List):
+        from hmpc.app.listing import show
+
+        return show(command.what, command.json)
+    from hmpc.app.bench import bench
+
+    return bench(command.name, quick=command.quick, as_json=command.json)
+
+
+def split_dotted(argv: list[str]) -> tuple[list[str], dict[str, str]]:
+    """The arguments without `--a.b VALUE` and `--a.b=VALUE`, and those as a dictionary."""
+    plain: list[str] = []
+    dotted: dict[str, str] = {}
+    rest = iter(argv)
+    for token in rest:
+        name, equals, value = token.removeprefix("--").partition("=")
+        if not token.startswith("--") or "." not in name:
+            plain.append(token)
+            continue
+        if not equals:
+            value = next(rest, "")
+            if value == "" or value.startswith("--"):
+                raise InputError(f"--{name} needs a value.")
+        dotted[name.replace("-", "_")] = value
+    return plain, dotted
+
+
+def parse(argv: list[str]) -> Run | List | Bench:
+    """Arguments to one of `COMMANDS`; what is wrong with them is said in one sentence."""
+    messages = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(messages):
+            parsed: Run | List | Bench = tyro.extras.subcommand_cli_from_dict(
+                COMMANDS,  # type: ignore[arg-type]
+                prog="hmpc",
+                description="Hierarchical model-predictive control for simulated humanoids.",
+                args=argv,
+            )
+            return parsed
+    except SystemExit as stop:
+        if stop.code != BAD_INPUT:
+            raise
+    raise InputError(one_sentence(messages.getvalue()))
+
+
+def one_sentence(box: str) -> str:
+    """The message in one of tyro's boxes: a title, then sections between rules."""
+    sections: list[list[str]] = [[]]
+    for line in box.splitlines()[1:-1]:
+        text = line.strip("│ ")
+        if text and not text.strip("─"):
+            sections.append([])
+        else:
+            sections[-1].append(text)
+    told = [" ".join(" ".join(section).split()) for section in sections]
+    wanted = [
+        text.rstrip(".") + "." for text in told if not text.startswith(("Argument helptext", "For full helptext"))
+    ]
+    return " ".join(wanted)

@@ -1,0 +1,1 @@
+"""Where commands come from, and what a robot lets through."""

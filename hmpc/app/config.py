@@ -1,0 +1,78 @@
+"""Parameters from a YAML file and from dotted paths: defaults < file < command line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from hmpc.errors import InputError, UnknownNameError
+from hmpc.params import Params
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """Dotted paths -> values of a YAML file, which may nest them, dot them, or both."""
+    import yaml  # here, because most runs need no file
+
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"Config file {str(path)!r} cannot be read: {error}.") from None
+    except yaml.YAMLError as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"Config file {str(path)!r} is not YAML: {reason}.") from None
+    if not isinstance(content, Mapping | None):
+        raise InputError(f"Config file {str(path)!r} must hold a mapping such as 'frb: {{iterations: 100}}'.")
+    return dict(_flattened(content or {}))
+
+
+def _flattened(content: Mapping[Any, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in content.items():
+        if isinstance(value, Mapping):
+            yield from _flattened(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def with_overrides(params: Params, overrides: Mapping[str, Any]) -> Params:
+    """`params` with the values at dotted paths such as "frb.iterations" replaced."""
+    for path, value in overrides.items():
+        params = _replaced(params, path.replace("-", "_").split("."), value, path)
+    return params
+
+
+def _replaced(node: Any, names: list[str], value: Any, path: str) -> Any:
+    known = [item.name for item in fields(node)]
+    name, *deeper = names
+    if name not in known:
+        raise UnknownNameError("parameter", path, (path.removesuffix(".".join(names)) + item for item in known))
+    old = getattr(node, name)
+    if deeper and is_dataclass(old):
+        return replace(node, **{name: _replaced(old, deeper, value, path)})
+    if deeper or is_dataclass(old):
+        raise InputError(f"Parameter {path!r} is not a single value.")
+    return replace(node, **{name: _converted(value, old, path)})
+
+
+def _converted(value: Any, old: Any, path: str) -> Any:
+    """`value`, which may be text, as the type of `old`."""
+    if isinstance(old, bool):
+        word = str(value).lower()
+        if word in ("true", "false"):
+            return word == "true"
+        raise InputError(f"Parameter {path!r} must be true or false, got {value!r}.")
+    kind = type(old)
+    try:
+        number = kind(value) if not isinstance(value, bool) else None
+    except (TypeError, ValueError):
+        number = None
+    if number is None or (kind in (int, float) and (not math.isfinite(number) or number != float(value))):
+        raise InputError(f"Parameter {path!r} must be a finite {kind.__name__}, got {value!r}.")
+    return number
+
+
+def resolved(params: Params) -> dict[str, Any]:
+    """All parameters as nested plain values, ready for YAML or JSON."""
+    return asdict(params)

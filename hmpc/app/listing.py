@@ -1,0 +1,59 @@
+"""`hmpc list`: environments, robots and demos."""
+
+from __future__ import annotations
+
+import ast
+import json
+from dataclasses import asdict
+from importlib.resources import files
+from typing import Any, Literal
+
+from hmpc.errors import InputError
+from hmpc.registry import list_environments, list_robots
+
+_DEMOS = "hmpc_demos"
+
+
+def show(what: Literal["envs", "robots", "demos"], as_json: bool) -> int:
+    """Print the list."""
+    entries = {"envs": environments, "robots": robots, "demos": demos}[what]()
+    print(json.dumps(entries) if as_json else "\n".join(as_text(entry) for entry in entries))
+    return 0
+
+
+def environments() -> list[dict[str, Any]]:
+    return [asdict(info) for info in list_environments()]
+
+
+def robots() -> list[dict[str, Any]]:
+    return [
+        {"name": robot.name, "description": robot.description, "limits": asdict(robot.limits)}
+        for robot in list_robots()
+    ]
+
+
+def demos() -> list[dict[str, Any]]:
+    """The scripts in demos/, each with the first line of its docstring."""
+    try:
+        folder = files(_DEMOS)
+    except ModuleNotFoundError:
+        raise InputError(f"The demos ({_DEMOS}) are not installed.") from None
+    scripts = sorted((f for f in folder.iterdir() if f.name.endswith(".py") and f.name != "__init__.py"), key=str)
+    return [
+        {
+            "name": script.name.removesuffix(".py"),
+            "description": (ast.get_docstring(ast.parse(script.read_text())) or "").partition("\n")[0],
+            "command": f"python -m {_DEMOS}.{script.name.removesuffix('.py')}",
+        }
+        for script in scripts
+    ]
+
+
+def as_text(entry: dict[str, Any]) -> str:
+    lines = [f"{entry['name']:10} {entry['description']}"]
+    for item in entry.get("parameters", ()):
+        unit = f" {item['unit']}" if item["unit"] else ""
+        span = ", ".join(item["choices"]) if item["choices"] else f"{item['low']:g} to {item['high']:g}{unit}"
+        flag = f"--env.{item['name'].replace('_', '-')}"
+        lines.append(f"  {flag:18} {item['help']} [{span}; {item['default']}]")
+    return "\n".join(lines)

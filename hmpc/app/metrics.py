@@ -1,0 +1,234 @@
+"""The figures of a run: what `hmpc run --json` prints.
+
+Ticks are only collected while the run goes on, and reduced a second's worth at a time with
+array arithmetic, so that watching a run costs a few microseconds a tick at any length.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from hmpc.geometry import heading, wrap_angle
+from hmpc.types import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from hmpc.robot.model import RobotModel
+    from hmpc.types import Array, Command, ContactForces, MotionTarget, RobotState
+
+    Mask = NDArray[np.bool_]
+
+SETTLE_TIME = 3.0  # [s] velocities and drift count from here on (all of a shorter run counts)
+LOADED = 50.0  # [N] a foot that carries more stands, and must not slip
+AIR_TIME = 0.1  # [s] a foot that was in the air for longer has made a step when it lands
+SCUFF_TIME = 0.05  # [s] an unplanned contact counts when it lasts longer
+_CHUNK = 500  # ticks that are reduced together
+
+
+class Tick(NamedTuple):
+    """What the metrics see of one tick."""
+
+    state: RobotState
+    command: Command
+    tau: Array  # (nu,) [N m]
+    target: MotionTarget
+    forces: ContactForces
+    others: bool  # a segment other than feet and hands touches the world
+    failures: int  # planners and solvers that did not answer OK
+    seconds: float  # [s] that the tick took
+    planned: bool  # a new plan was made in it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """The report of a run, one field for each key of the JSON; SI units, heading frame, angles in radians."""
+
+    env: str
+    robot: str
+    seed: int
+    seconds: float  # simulated
+    success: bool  # the environment's verdict
+    reason: str  # ... in a sentence
+    fell: bool
+    fell_at: float | None
+    command: tuple[float, float, float]  # (vx, vy, yaw rate) asked for, mean over the same time as mean_velocity
+    mean_velocity: tuple[float, float, float]  # (vx, vy, yaw rate) of COM and body after the first 3 s
+    velocity_error: float  # |mean of measured - commanded (vx, vy)|
+    yaw_rate_error: float  # |mean of measured - commanded yaw rate|
+    distance: float  # of the COM over the ground, start to end as the crow flies
+    heading_drift: float  # turned by, less what the commanded yaw rate adds up to
+    com_drift: float  # largest distance over the ground of the COM from where it was after 3 s
+    foot_slip: float  # longest way over the ground of the middle of a sole while it carried over 50 N
+    steps: int  # touch-downs of a foot after at least 0.1 s in the air
+    flight_time: float  # with nothing touching the world
+    hand_force_mean: float  # on a hand, over the time that it touches the world
+    hand_force_max: float
+    torque_saturation: float  # share of ticks with a motor at its limit
+    unplanned_contacts: int  # of at least 50 ms: a limb that the plan holds in the air, or another segment
+    late_plans: int  # plans that were not ready in time
+    faults: int  # answers of planners and solvers that were not OK, and non-finite states or torques
+    state_hash: str  # of the final qpos and qvel
+    real_time_factor: float  # simulated seconds over CPU seconds
+    tick_us: Mapping[str, float | None]  # [us] p50 and p99 of a whole tick with its physics
+    plan_ms: Mapping[str, float | None]  # [ms] p50 and p99 of the ticks in which a plan was made
+    metrics: Mapping[str, float]  # whatever the environment adds
+
+
+class Metrics:
+    """Collects ticks and reduces them to the figures of a `Summary`."""
+
+    def __init__(self, robot: RobotModel, state: RobotState, period: float):
+        self._period, self._torque_limit = period, robot.torque_limit
+        self._limbs = list(robot.limbs)
+        self._is_foot = np.array([limb.spec.is_foot for limb in robot.limbs.values()])
+        self._pending: list[Tick] = []
+        self.ticks = 0
+        self.start_com_W = self.com_W = state.body.com_W
+        self._yaw, self.turned, self._turn_asked = heading(state.body.R_WB), 0.0, 0.0
+        n = len(self._limbs)
+        self._settled = False
+        self._forget_unsettled(self.start_com_W)
+        self._anchor = np.zeros((n, 2))  # [m] where a sole was when it was loaded
+        self._was_loaded = np.zeros(n, dtype=bool)
+        self._last_touch = np.full(n, state.t)  # [s]
+        self._last_calm = np.full(n + 1, state.t)  # [s] without unplanned contact; the last one is for other segments
+        self.slip, self.steps, self.flight_ticks, self.unplanned, self.saturated, self.failures = 0.0, 0, 0, 0, 0, 0
+        self._hand_force_sum, self._hand_ticks, self.hand_force_max = 0.0, 0, 0.0
+        self._tick_seconds: list[Array] = []
+        self._plan_seconds: list[float] = []
+
+    def add(self, tick: Tick) -> None:
+        """One more tick."""
+        self._pending.append(tick)
+        if len(self._pending) == _CHUNK:
+            self.flush()
+
+    def flush(self) -> None:
+        """Reduce what has been collected."""
+        ticks, self._pending = self._pending, []
+        if not ticks:
+            return
+        self.ticks += len(ticks)
+        t = np.array([tick.state.t for tick in ticks])
+        limbs = [[tick.state.limbs[name] for tick in ticks] for name in self._limbs]
+        touching = np.array([[limb.touching for limb in row] for row in limbs]).T
+        force = np.linalg.norm(np.array([[limb.force_W for limb in row] for row in limbs]), axis=2).T
+        others = np.array([tick.others for tick in ticks])
+        self._reduce_motion(t, ticks)
+        self._reduce_slip(np.array([[limb.p_W[:2] for limb in row] for row in limbs]).transpose(1, 0, 2), force)
+        self._reduce_contacts(t, touching, others, ticks)
+        self._reduce_hands(touching, force)
+        tau = np.array([tick.tau for tick in ticks])
+        self.saturated += int((np.abs(tau) >= self._torque_limit - 1e-9).any(axis=1).sum())
+        self.failures += sum(tick.failures for tick in ticks)
+        self._tick_seconds.append(np.array([tick.seconds for tick in ticks]))
+        self._plan_seconds += [tick.seconds for tick in ticks if tick.planned]
+
+    def _forget_unsettled(self, com_W: Array) -> None:
+        self._velocity_sum, self._command_sum, self._samples = np.zeros(3), np.zeros(3), 0
+        self._com_reference, self.com_drift = com_W[:2], 0.0
+
+    def _reduce_motion(self, t: Array, ticks: list[Tick]) -> None:
+        bodies = [tick.state.body for tick in ticks]
+        com, vel = np.array([b.com_W for b in bodies]), np.array([b.vel_W for b in bodies])
+        yaw = np.array([heading(b.R_WB) for b in bodies])
+        asked = np.array([(*tick.command.velocity_H, tick.command.yaw_rate) for tick in ticks])
+        c, s = np.cos(yaw), np.sin(yaw)
+        yaw_rate = np.array([b.omega_W[2] for b in bodies])
+        velocity = np.column_stack([c * vel[:, 0] + s * vel[:, 1], c * vel[:, 1] - s * vel[:, 0], yaw_rate])
+        self.turned += sum(wrap_angle(turn) for turn in np.diff(yaw, prepend=self._yaw))
+        self._turn_asked += float(asked[:, 2].sum()) * self._period
+        self._yaw, self.com_W = float(yaw[-1]), com[-1]
+        first = 0
+        if not self._settled and t[-1] >= SETTLE_TIME:
+            self._settled, first = True, int(np.searchsorted(t, SETTLE_TIME))
+            self._forget_unsettled(com[first])
+        self._velocity_sum += velocity[first:].sum(axis=0)
+        self._command_sum += asked[first:].sum(axis=0)
+        self._samples += len(t) - first
+        drift = np.linalg.norm(com[first:, :2] - self._com_reference, axis=1)
+        self.com_drift = max(self.com_drift, float(drift.max()))
+
+    def _reduce_slip(self, p: Array, force: Array) -> None:
+        """Distance of each loaded sole from where it was when its load began."""
+        loaded = (force > LOADED) & self._is_foot
+        began = loaded & ~np.vstack([self._was_loaded, loaded[:-1]])
+        since = np.maximum.accumulate(np.where(began, np.arange(len(p))[:, None], -1), axis=0)
+        columns = np.arange(p.shape[1])
+        anchor = np.where(since[..., None] >= 0, p[since, columns], self._anchor)
+        way = np.linalg.norm(p - anchor, axis=2)
+        self.slip = max(self.slip, float(way[loaded].max(initial=0.0)))
+        self._anchor, self._was_loaded = anchor[-1], loaded[-1]
+
+    def _reduce_contacts(self, t: Array, touching: Mask, others: Mask, ticks: list[Tick]) -> None:
+        self.flight_ticks += int((~touching.any(axis=1) & ~others).sum())
+        last_touch = _last_time(t, touching, self._last_touch)
+        landed = touching & (t[:, None] - last_touch[:-1] > AIR_TIME)
+        self.steps += int(landed[:, self._is_foot].sum())
+        self._last_touch = last_touch[-1]
+        planned = np.array([[name in tick.target.support for name in self._limbs] for tick in ticks])
+        unplanned = np.column_stack([touching & ~planned, others])
+        last_calm = _last_time(t, ~unplanned, self._last_calm)
+        lasting = t[:, None] - last_calm[1:] > SCUFF_TIME
+        before = np.concatenate([[t[0] - self._period], t[:-1]])[:, None] - last_calm[:-1] > SCUFF_TIME
+        self.unplanned += int((lasting & ~before).sum())
+        self._last_calm = last_calm[-1]
+
+    def _reduce_hands(self, touching: Mask, force: Array) -> None:
+        pressed = force[:, ~self._is_foot][touching[:, ~self._is_foot]]
+        self._hand_force_sum += float(pressed.sum())
+        self._hand_ticks += len(pressed)
+        self.hand_force_max = max(self.hand_force_max, float(pressed.max(initial=0.0)))
+
+    def figures(self) -> dict[str, Any]:
+        """The fields of a `Summary` that are measured here."""
+        self.flush()
+        samples, ticks = max(self._samples, 1), max(self.ticks, 1)
+        mean, asked = self._velocity_sum / samples, self._command_sum / samples
+        return {
+            "command": tuple(asked.tolist()),
+            "mean_velocity": tuple(mean.tolist()),
+            "velocity_error": float(np.linalg.norm((mean - asked)[:2])),
+            "yaw_rate_error": float(abs(mean[2] - asked[2])),
+            "heading_drift": self.turned - self._turn_asked,
+            "com_drift": self.com_drift,
+            "foot_slip": self.slip,
+            "steps": self.steps,
+            "flight_time": self.flight_ticks * self._period,
+            "hand_force_mean": self._hand_force_sum / max(self._hand_ticks, 1),
+            "hand_force_max": self.hand_force_max,
+            "torque_saturation": self.saturated / ticks,
+            "unplanned_contacts": self.unplanned,
+            "tick_us": percentiles(np.concatenate([*self._tick_seconds, np.empty(0)]) * 1e6),
+            "plan_ms": percentiles(np.array(self._plan_seconds) * 1e3),
+        }
+
+
+def _last_time(t: Array, mask: Mask, before: Array) -> Array:
+    """(T + 1, n): for each column the last time up to now at which the mask held; row 0 is the time before."""
+    return np.maximum.accumulate(np.vstack([before, np.where(mask, t[:, None], -np.inf)]), axis=0)
+
+
+def percentiles(values: Array) -> dict[str, float | None]:
+    """Median and 99th percentile; None of nothing."""
+    if len(values) == 0:
+        return {"p50": None, "p99": None}
+    p50, p99 = np.percentile(values, (50, 99))
+    return {"p50": float(p50), "p99": float(p99)}
+
+
+def state_hash(qpos: Array, qvel: Array) -> str:
+    """A fingerprint of a state: equal only for bit-identical ones."""
+    return hashlib.blake2b(qpos.tobytes() + qvel.tobytes(), digest_size=16).hexdigest()
+
+
+def failed(status: Status, target: MotionTarget) -> bool:
+    """Whether an answer counts as a fault; without contact in a planned flight does not."""
+    return status is not Status.OK and not (status is Status.NO_CONTACT and not target.support)

@@ -1,0 +1,121 @@
+"""`hmpc run`: a session without a window, and its report."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from dataclasses import asdict, fields, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hmpc.app.commands.tape import read_tape
+from hmpc.app.config import read_config, with_overrides
+from hmpc.app.recording import Recorder, writable_folder
+from hmpc.app.session import Session
+from hmpc.errors import InputError, UnknownNameError
+from hmpc.params import Params
+from hmpc.sim.simulator import Push
+
+if TYPE_CHECKING:
+    from hmpc.app.cli import Run
+    from hmpc.app.metrics import Summary
+
+
+def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
+    """Simulate, print the report, and say by the exit code whether it was a success."""
+    pushes = [parse_push(text) for text in arguments.push]
+    if not (math.isfinite(arguments.seconds) and arguments.seconds > 0.0):
+        raise InputError(f"--seconds must be a positive number, got {arguments.seconds}.")
+    folder = writable_folder(arguments.log) if arguments.log else None
+    session = make_session(arguments, dotted)
+    for push in pushes:
+        session.push(push)
+    if arguments.commands:
+        session.tape = read_tape(arguments.commands, session.command)
+    if sys.stderr.isatty():
+        print("Compiling kernels (the first time takes a minute) ...", end="\r", file=sys.stderr, flush=True)
+    session.warm_up()
+    if sys.stderr.isatty():
+        print(" " * 60, end="\r", file=sys.stderr, flush=True)
+    recorder = Recorder() if folder else None
+    summary = session.run(arguments.seconds, recorder)
+    if folder and recorder:
+        recorder.save(folder, session, summary, argv)
+    print(json.dumps(asdict(summary)) if arguments.json else as_text(summary))
+    return 0 if summary.success else 1
+
+
+def make_session(arguments: Run, dotted: dict[str, str]) -> Session:
+    """The session that the command line describes."""
+    settings = {field.name for field in fields(Params)}
+    parameters, overrides = {}, {}
+    for path, value in dotted.items():
+        head, _, tail = path.partition(".")
+        if head == "env":
+            parameters[tail] = value
+        elif head in settings:
+            overrides[path] = value
+        else:
+            raise UnknownNameError("group of parameters", head, {"env", *settings})
+    config = read_config(arguments.config) if arguments.config else {}
+    session = Session(
+        arguments.env,
+        arguments.robot,
+        parameters=parameters,
+        seed=arguments.seed,
+        control_rate=arguments.control_rate,
+        params=with_overrides(Params(), {**config, **overrides}),
+        qp=arguments.qp,
+        pd=arguments.pd,
+        plan=arguments.plan,
+    )
+    session.command = replace(
+        session.command,
+        velocity_H=np.array([arguments.vx, arguments.vy]),
+        yaw_rate=arguments.yaw_rate,
+        body_height=arguments.body_height,
+    )
+    return session
+
+
+def parse_push(text: str) -> Push:
+    """T,IMPULSE,DIRECTION[,DURATION] in s, N s, degrees and s."""
+    try:
+        start, impulse, direction, *duration = (float(part) for part in text.split(","))
+    except ValueError:
+        raise InputError(
+            f"--push needs T,IMPULSE,DIRECTION[,DURATION] in s, N s, degrees and s, got {text!r}."
+        ) from None
+    if len(duration) > 1:
+        raise InputError(f"--push takes at most four numbers, got {text!r}.")
+    return Push(start, impulse, math.radians(direction), *duration)
+
+
+def as_text(summary: Summary) -> str:
+    """The report for a human reader."""
+    vx, vy, yaw_rate = summary.mean_velocity
+    asked_vx, asked_vy, asked_yaw_rate = summary.command
+    tick = summary.tick_us
+    lines = {
+        "success": f"{'yes' if summary.success else 'no'}: {summary.reason}",
+        "velocity": f"{vx:.3f} {vy:.3f} m/s, {yaw_rate:.3f} rad/s",
+        "asked": f"{asked_vx:.3f} {asked_vy:.3f} m/s, {asked_yaw_rate:.3f} rad/s",
+        "distance": f"{summary.distance:.2f} m in {summary.seconds:.2f} s, {summary.steps} steps",
+        "drift": f"COM {1e3 * summary.com_drift:.1f} mm, heading {math.degrees(summary.heading_drift):.1f} deg",
+        "feet": f"slip {1e3 * summary.foot_slip:.1f} mm, flight {summary.flight_time:.2f} s",
+        "motors": f"at their limit in {100 * summary.torque_saturation:.2f} % of the ticks",
+        "trouble": f"{summary.faults} faults, {summary.late_plans} late plans, "
+        f"{summary.unplanned_contacts} unplanned contacts",
+        "speed": f"{summary.real_time_factor:.1f} x real time, tick {_us(tick['p50'])} (p99 {_us(tick['p99'])})",
+        "state": summary.state_hash,
+        **{name: f"{value:g}" for name, value in summary.metrics.items()},
+    }
+    if summary.hand_force_max > 0.0:
+        lines["hands"] = f"{summary.hand_force_mean:.0f} N mean, {summary.hand_force_max:.0f} N peak"
+    return "\n".join(f"{name:10} {text}" for name, text in lines.items())
+
+
+def _us(value: float | None) -> str:
+    return "-" if value is None else f"{value:.0f} us"

@@ -1,0 +1,272 @@
+"""A session: one character in one environment under one command, tick by tick."""
+
+from __future__ import annotations
+
+import copy
+import logging
+import math
+import time
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+
+import numpy as np
+
+from hmpc.app.commands.limits import check_posture, clip_command
+from hmpc.app.metrics import Metrics, Summary, Tick, failed, state_hash
+from hmpc.errors import InputError, SimulationError, UnknownNameError
+from hmpc.params import Params
+from hmpc.planning import PlanKind
+from hmpc.registry import find_robot, make_environment
+from hmpc.sim.environment import RunFacts
+from hmpc.sim.falls import fall
+from hmpc.sim.simulator import PHYSICS_RATE, Push, Simulator, Snapshot
+from hmpc.stack import Stack
+from hmpc.types import Command
+from hmpc.wholebody.controller import PdKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from hmpc.app.commands.tape import CommandTape
+    from hmpc.robot.spec import RobotSpec
+    from hmpc.sim.environment import Environment
+    from hmpc.types import Array, RobotState, Torques
+
+HISTORY = 100  # states that are kept for the inspection of a fault
+START_NOISE = 0.01  # [m/s], [rad/s] of the root at the start: what makes two seeds two runs
+
+_log = logging.getLogger(__name__)
+
+
+class Fall(NamedTuple):
+    """When and why the character counts as fallen."""
+
+    t: float  # [s]
+    reason: str
+
+
+class SessionSnapshot(NamedTuple):
+    """Everything that the future of a session depends on."""
+
+    simulator: Snapshot
+    controller: dict[str, Any]
+
+
+class Session:
+    """Simulator and controller in lock-step; the same arguments give the same bits.
+
+    `tick` does one control period, `run` many. `command` is what the character is asked for,
+    `tape` (if set) writes it. After a fall the motors are off.
+    """
+
+    def __init__(
+        self,
+        environment: str | type[Environment] | Environment,
+        robot: str | RobotSpec = "humanoid",
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        seed: int = 0,
+        control_rate: float = PHYSICS_RATE,
+        params: Params | None = None,
+        qp: str = "newton",
+        pd: PdKind = "implicit",
+        plan: PlanKind = "frb",
+        fault_folder: Path = Path(),
+    ):
+        for option, kind, value in (("PD", PdKind, pd), ("plan", PlanKind, plan)):
+            if value not in get_args(kind):
+                raise UnknownNameError(option, value, get_args(kind))
+        if seed < 0:
+            raise InputError(f"A seed must not be negative, got {seed}.")
+        self.environment = make_environment(environment, parameters)
+        self.robot = find_robot(robot)
+        self.params = params or Params()
+        self.seed = seed
+        self._controller = {"seed": seed, "qp": qp, "pd": pd, "plan": plan}
+        self._fault_folder = fault_folder
+        self.simulator = Simulator(self.environment, self.robot, control_rate)
+        self._command = Command()
+        self.reset()
+
+    def reset(self) -> None:
+        """Back to the start."""
+        sim = self.simulator
+        sim.reset()
+        sim.data.qvel[:6] += START_NOISE * np.random.default_rng(self.seed).standard_normal(6)
+        self.state: RobotState = sim.observe()
+        self.stack = Stack(
+            sim.robot,
+            sim.body_model,
+            self.environment.regions(),
+            self.params,
+            self.state,
+            dt=sim.control_period,
+            **self._controller,  # type: ignore[arg-type]
+        )
+        self.torques: Torques | None = None
+        self.metrics = Metrics(sim.robot, self.state, sim.control_period)
+        self.fall: Fall | None = None
+        self.fault: str | None = None
+        self.tape: CommandTape | None = None
+        self._taped: Command | None = None
+        self.cpu_seconds = 0.0
+        self._history: deque[tuple[float, Array, Array, Array]] = deque(maxlen=HISTORY)
+        self.command = Command(posture=self.environment.posture())
+
+    def warm_up(self) -> None:
+        """Do one tick and take it back: what has to be compiled is compiled now."""
+        before = self.save()
+        self.tick()
+        self.restore(before)
+
+    # ----- what the user wants
+
+    @property
+    def command(self) -> Command:
+        return self._command
+
+    @command.setter
+    def command(self, command: Command) -> None:
+        check_posture(command, self.robot)
+        self._command, words = clip_command(command, self.robot)
+        if words:
+            _log.warning("%s", words)
+
+    def push(self, push: Push) -> None:
+        """Let a push happen, in the heading frame of the moment at which it starts."""
+        self.simulator.push(push)
+
+    # ----- running
+
+    @property
+    def time(self) -> float:
+        """Simulated seconds since the start."""
+        return self.simulator.time
+
+    @property
+    def over(self) -> bool:
+        """Whether the run has come to an end by itself."""
+        return self.fall is not None or self.fault is not None
+
+    def tick(self) -> None:
+        """One control period: observe, think, act. Raises `SimulationError` when a number is not finite."""
+        began = time.perf_counter()
+        sim, stack = self.simulator, self.stack
+        self._check_finite("state", sim.data.qpos, sim.data.qvel)
+        state = self.state = sim.observe()
+        others = sim.contacts.other_segments()
+        if self.fall is None and (reason := fall(state, sim.body_model, others)):
+            self.fall = Fall(state.t, reason)
+        if self.fall is not None:
+            sim.apply(np.zeros(sim.robot.nu))
+            return
+        if self.tape is not None and (command := self.tape.at(state.t)) is not self._taped:
+            self.command, self._taped = command, command
+        plan = stack.plan
+        torques = self.torques = stack.step(state, self._command)
+        self._history.append((state.t, state.qpos, state.qvel, torques.tau))
+        self._check_finite("torque", torques.tau)
+        sim.apply(torques.tau)
+        planned = stack.plan is not plan
+        failures = int(failed(stack.forces.status, stack.target))
+        if planned and stack.plan is not None:
+            failures += int(failed(stack.plan.status, stack.target))
+        self.metrics.add(
+            Tick(
+                state=state,
+                command=self._command,
+                tau=torques.tau,
+                target=stack.target,
+                forces=stack.forces,
+                others=bool(others),
+                failures=failures,
+                seconds=time.perf_counter() - began,
+                planned=planned,
+            )
+        )
+
+    def run(self, seconds: float, each: Callable[[Session], None] | None = None) -> Summary:
+        """Go on for `seconds`, or until a fall or a fault; `each` is called after every tick."""
+        if not (math.isfinite(seconds) and seconds > 0.0):
+            raise InputError(f"A run needs a positive number of seconds, got {seconds}.")
+        began = time.process_time()
+        try:
+            for _ in range(max(1, round(seconds / self.simulator.control_period))):
+                self.tick()
+                if each is not None:
+                    each(self)
+                if self.over:
+                    break
+        except SimulationError as error:
+            _log.error("%s", error)
+        self.cpu_seconds += time.process_time() - began
+        return self.summary()
+
+    def _check_finite(self, what: str, *arrays: Array) -> None:
+        # The sum of finite numbers of this size is finite; it costs less than looking at each.
+        if all(math.isfinite(array.sum()) for array in arrays):
+            return
+        path = self._fault_folder / f"hmpc-fault-{self.environment.name}-{self.seed}.npz"
+        columns = zip(("t", "qpos", "qvel", "tau"), zip(*self._history, strict=True), strict=False)
+        content: dict[str, Any] = {name: np.array(rows) for name, rows in columns}
+        np.savez(path, **content, fault=np.concatenate(arrays))
+        self.fault = (
+            f"The {what} was not finite at {self.time:.3f} s; the last {len(self._history)} states are in {path}."
+        )
+        raise SimulationError(self.fault)
+
+    # ----- what happened
+
+    def summary(self) -> Summary:
+        """The report of the run so far."""
+        figures = self.metrics.figures()
+        data = self.simulator.data
+        facts = RunFacts(
+            seconds=self.time,
+            fell=self.fall is not None,
+            start_com_W=self.metrics.start_com_W,
+            end_com_W=self.metrics.com_W,
+            steps=figures["steps"],
+        )
+        success, reason = self.environment.success(facts)
+        if self.fall is not None:
+            success, reason = False, f"The character fell after {self.fall.t:.2f} s: {self.fall.reason}."
+        if self.fault is not None:
+            success, reason = False, self.fault
+        return Summary(
+            env=self.environment.name,
+            robot=self.robot.name,
+            seed=self.seed,
+            seconds=round(self.time, 6),
+            success=success,
+            reason=reason,
+            fell=facts.fell,
+            fell_at=self.fall.t if self.fall else None,
+            distance=facts.distance,
+            late_plans=getattr(self.stack, "late_plans", 0),
+            faults=self.metrics.failures + (self.fault is not None),
+            state_hash=state_hash(data.qpos, data.qvel),
+            real_time_factor=self.time / max(self.cpu_seconds, 1e-9),
+            metrics=dict(self.environment.metrics(facts)),
+            **figures,
+        )
+
+    def save(self) -> SessionSnapshot:
+        """Everything that the future depends on; `restore` continues from it bit by bit as from here."""
+        self.metrics.flush()
+        return SessionSnapshot(self.simulator.save(), self._copied(self._mutable()))
+
+    def restore(self, snapshot: SessionSnapshot) -> None:
+        """Continue from a snapshot of this session."""
+        self.simulator.restore(snapshot.simulator)
+        vars(self).update(self._copied(snapshot.controller))
+
+    def _mutable(self) -> dict[str, Any]:
+        names = ("stack", "metrics", "state", "torques", "fall", "fault", "tape", "_taped", "_command", "_history")
+        return {name: getattr(self, name) for name in (*names, "cpu_seconds")}
+
+    def _copied(self, values: dict[str, Any]) -> dict[str, Any]:
+        """A deep copy that shares the robot: its model and data belong to the simulator."""
+        robot = self.simulator.robot
+        return copy.deepcopy(values, {id(robot): robot})
