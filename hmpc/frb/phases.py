@@ -117,4 +117,4 @@ def _search_directions(
             for direction in params.free_force_unit * weight * np.eye(3):
                 free(first + 1, direction)
             first += FORCE_SIZE
-    return np.array(rows).reshape(-1, size)
+    return np.array(rows).reshape(len(rows), size)

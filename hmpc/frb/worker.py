@@ -100,7 +100,7 @@ class PlanWorker:
     def _start(self) -> None:
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=serve, args=(theirs, self.params), daemon=True, name="hmpc-planner")
+        self._process = context.Process(target=_main, args=(theirs, self.params), daemon=True, name="hmpc-planner")
         self._ready = False
         self._answered = self._job
         self._deadline = 0.0
@@ -123,9 +123,13 @@ class PlanWorker:
         return replace(answer)  # freezes the arrays again, which pickling does not
 
 
+def _main(connection: Connection, params: FrbParams) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the simulation decides when to stop
+    serve(connection, params)
+
+
 def serve(connection: Connection, params: FrbParams) -> None:
     """The worker's loop: take the newest problem, search, answer. Ends when the other end is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the simulation decides when to stop
     try:
         warm_up(params)
         connection.send((READY, None))

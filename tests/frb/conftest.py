@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from hmpc.footsteps.lipm import phase_map
 from hmpc.frb.planner import FrbProblem
-from hmpc.frb.walking import StandingFoot, walking_problem
+from hmpc.frb.walking import StandingFoot, pendulum_phases, walking_problem
 from hmpc.params import FrbParams
 from hmpc.types import BodyModel, Command, ContactPhase, ContactRegion, FootstepPlan, FrbState, LimbModel
 
@@ -132,5 +133,22 @@ def walking(gait: Callable[..., FootstepPlan], body: BodyModel, floor: ContactRe
         ]
         arguments: dict[str, Any] = {"command": Command(velocity_H=[speed, 0.0]), "body": body, "params": FrbParams()}
         return walking_problem(footsteps, state, feet, **{**arguments, **changes})
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def pendulum(
+    walking: Callable[..., FrbProblem], gait: Callable[..., FootstepPlan], floor: ContactRegion
+) -> Callable[[float], FrbProblem]:
+    """The walking problem whose guess is the pendulum, and nothing else."""
+
+    def make(speed: float) -> FrbProblem:
+        footsteps = gait(speed)
+        centers = {"left_foot": footsteps.foot_W[0], "right_foot": footsteps.cop_start_W}
+        standing = {
+            limb: StandingFoot(limb=limb, center_W=center, yaw=0.0, region=floor) for limb, center in centers.items()
+        }
+        return replace(walking(speed), phases=pendulum_phases(footsteps, 2, standing, WEIGHT))
 
     return make

@@ -1,0 +1,166 @@
+"""The worker's protocol runs in a thread here; processes are started only to be killed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+
+import numpy as np
+import pytest
+
+from hmpc.frb.model import Rollouts
+from hmpc.frb.planner import FrbProblem, plan
+from hmpc.frb.worker import READY, PlanWorker, serve
+from hmpc.params import FrbParams
+from hmpc.types import FrbPlan
+
+Walking = Callable[..., FrbProblem]
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def worker(params: FrbParams, clock: Clock) -> Iterator[PlanWorker]:
+    worker = PlanWorker(params, clock)
+    yield worker
+    worker.close()
+
+
+@pytest.fixture
+def server(params: FrbParams) -> Iterator[Connection]:
+    """Our end of the pipe to a running worker loop that is ready."""
+    ours, theirs = Pipe()
+    thread = threading.Thread(target=serve, args=(theirs, params), daemon=True)
+    thread.start()
+    assert ours.recv() == (READY, None)
+    yield ours
+    ours.close()
+    thread.join()
+
+
+def fails(x: Rollouts) -> np.ndarray:
+    raise RuntimeError("an objective of the user went wrong")
+
+
+def test_worker_answers_with_the_plan_of_the_same_seed(server: Connection, walking: Walking, params: FrbParams) -> None:
+    server.send((1, walking(1.5), 5, 12))
+    job, answer = server.recv()
+    assert job == 1
+    np.testing.assert_array_equal(answer.com_W, plan(walking(1.5), params, seed=5, iterations=12).com_W)
+
+
+def test_newer_problem_replaces_the_older(server: Connection, walking: Walking) -> None:
+    server.send((1, walking(0.6), 0, 100_000))
+    server.send((2, walking(0.6), 0, 1))
+    answers = [server.recv(), server.recv()]
+    assert [job for job, _ in answers] == [1, 2]
+    assert isinstance(answers[1][1], FrbPlan)
+
+
+def test_failing_objective_is_reported_and_survived(server: Connection, walking: Walking) -> None:
+    server.send((1, replace(walking(0.6), objectives=(fails,)), 0, 5))
+    assert "went wrong" in server.recv()[1]
+    server.send((2, walking(0.6), 0, 1))
+    assert isinstance(server.recv()[1], FrbPlan)
+
+
+def test_killed_worker_is_replaced(worker: PlanWorker, walking: Walking) -> None:
+    assert worker.submit(walking(0.6), seed=0, budget=1)
+    assert worker.busy
+    worker._process.kill()
+    worker._process.join()
+    assert not worker.alive
+    assert not worker.submit(walking(0.6), seed=0, budget=1)
+    assert worker.poll() is None
+    assert worker.alive
+    assert not worker.busy
+    assert worker.restarts == 1
+
+
+def test_hung_worker_is_replaced(worker: PlanWorker, walking: Walking, clock: Clock, params: FrbParams) -> None:
+    worker.submit(walking(0.6), seed=0, budget=1)
+    clock.now = params.worker_startup - 1.0
+    worker.poll()
+    assert worker.restarts == 0
+    clock.now = params.worker_startup + 1.0
+    worker.poll()
+    assert worker.restarts == 1
+    assert worker.alive
+
+
+def test_worker_that_keeps_dying_is_given_up(params: FrbParams) -> None:
+    worker = PlanWorker(replace(params, worker_restarts=1))
+    for _ in range(3):
+        worker._process.kill()
+        worker._process.join()
+        assert worker.poll() is None
+    assert worker.restarts == 1
+    assert not worker.alive
+
+
+def test_garbage_is_refused(worker: PlanWorker, walking: Walking, params: FrbParams) -> None:
+    worker._connection.close()
+    worker._connection, child = Pipe()
+    good = plan(walking(0.6), params, seed=0, iterations=0)
+    broken = replace(good, com_W=np.full_like(good.com_W, np.nan))
+    for garbage in ("an error", None, 42, broken):
+        worker.submit(walking(0.6), seed=0, budget=1)
+        child.send((worker._job, garbage))
+        assert worker.poll() is None
+    assert worker.refused == 4
+    child.send("not even a pair")
+    assert worker.poll() is None
+    assert worker.restarts == 1
+
+
+def test_late_answer_to_an_old_problem_is_dropped(worker: PlanWorker, walking: Walking, params: FrbParams) -> None:
+    worker._connection.close()
+    worker._connection, child = Pipe()
+    good = plan(walking(0.6), params, seed=0, iterations=0)
+    worker.submit(walking(0.6), seed=0, budget=1)
+    worker.submit(walking(0.6), seed=1, budget=1)
+    child.send((1, good))
+    assert worker.poll() is None
+    child.send((2, good))
+    answer = worker.poll()
+    assert answer is not None
+    np.testing.assert_array_equal(answer.com_W, good.com_W)
+    assert not answer.com_W.flags.writeable
+    assert not worker.busy
+
+
+def test_unanswered_problems_do_not_pile_up(worker: PlanWorker, walking: Walking) -> None:
+    accepted = [worker.submit(walking(0.6), seed=0, budget=1) for _ in range(6)]
+    assert accepted == [True] * 4 + [False] * 2
+
+
+@pytest.mark.sim
+def test_process_plans_beside_us(worker: PlanWorker, walking: Walking, params: FrbParams) -> None:
+    worker.submit(walking(1.0), seed=2, budget=5)
+    answer = None
+    while answer is None and worker.restarts == 0:
+        worker._connection.poll(30.0)
+        answer = worker.poll()
+    assert answer is not None
+    assert answer.cost == pytest.approx(plan(walking(1.0), params, seed=2, iterations=5).cost, rel=1e-6)
+
+
+def test_closed_worker_stays_closed(worker: PlanWorker, walking: Walking) -> None:
+    worker.close()
+    assert worker.poll() is None
+    assert not worker.submit(walking(0.6), seed=0, budget=1)
+    assert not worker.alive
+    assert worker.restarts == 0
