@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cmath
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -118,6 +119,6 @@ def widened_for(bounds: CaptureBounds, gait: Gait, tolerance: float) -> CaptureB
 
 def can_be_stepped_on(region: ContactRegion, params: FootstepParams) -> bool:
     """Is the region flat and large enough to carry the middle of a sole? Bars to hold are not."""
-    x, y, normal_z = region.R_WR[0, 2], region.R_WR[1, 2], region.R_WR[2, 2]
-    flat = normal_z > 0.0 and float(np.hypot(x, y)) <= params.max_slope * normal_z
-    return flat and not region.bilateral and bool(region.half_extent.min() >= params.safety_margin)
+    x, y, z = (float(n) for n in region.R_WR[:, 2])
+    flat = z > 0.0 and math.hypot(x, y) <= params.max_slope * z
+    return flat and not region.bilateral and float(region.half_extent.min()) >= params.safety_margin

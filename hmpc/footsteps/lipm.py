@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import register_jitable
 
+_INSTANT = 1e-6  # [s] a shorter double support is none: rounding would be divided by it
 Vector = Any  # float, complex or array: one axis, or the horizontal plane
 
 
@@ -45,7 +46,7 @@ def phase_map(omega: float, t: Any, double_support: float) -> PhaseMap:
     at T_d; the answer to a unit ramp is ρ(t) = t - sinh(ωt)/ω for t > 0.
     """
     cosh, sinh = np.cosh(omega * t), np.sinh(omega * t)
-    if double_support > 0.0:
+    if double_support > _INSTANT:
         s = np.maximum(t - double_support, 0.0)
         c1 = (t - s - (sinh - np.sinh(omega * s)) / omega) / double_support
         v1 = (np.cosh(omega * s) - cosh) / double_support
@@ -67,7 +68,7 @@ def propagate(phase: PhaseMap, c: Vector, v: Vector, p0: Vector, p1: Vector) -> 
 @register_jitable
 def cop_at(t: Any, double_support: float, p0: Vector, p1: Vector) -> Vector:
     """The COP `t` seconds into a phase."""
-    if double_support > 0.0:
+    if double_support > _INSTANT:
         return p0 + np.minimum(t / double_support, 1.0) * (p1 - p0)
     return p1 + 0.0 * t
 
