@@ -96,7 +96,8 @@ def is_viable(problem: Problem, q: Queue, i: int, k: int) -> bool:
         return False
     lag = 0.0
     for j in range(1, k + 1):
-        lag += dot(problem.progress[j], q.wanted[i, j] - q.foot[i, j])
+        reachable = clamp(step_reach(problem, j, q.foot[i, j - 1], 1.0), q.wanted[i, j])
+        lag += dot(problem.progress[j], reachable - q.foot[i, j])
     if lag > problem.max_lag:
         return False
     bounds = problem.capture

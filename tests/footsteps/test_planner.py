@@ -89,6 +89,13 @@ def test_a_forward_push_is_caught_by_a_longer_step(planner_on):
     assert hit.foot_W[1, 0] > calm.foot_W[1, 0] + 0.05
 
 
+@given(st.floats(-0.6, 0.6), st.floats(-0.5, 0.3), st.floats(-0.3, 0.3), st.floats(0.0, 0.5))
+def test_on_open_ground_nothing_is_out_of_reach(planner_on, dvx, dvy, vx, remaining):
+    planner, command = planner_on(), forward(vx)
+    start = replace(pushed(steady_start(planner, command), (dvx, dvy)), remaining=remaining)
+    assert planner.plan(start, command).best.status in (Status.OK, Status.FALLBACK)
+
+
 def test_feet_do_not_cross_however_hard_the_push(planner_on):
     planner, command = planner_on(), forward(0.3)
     plan = planner.plan(pushed(steady_start(planner, command), (0.0, 0.6)), command).best
