@@ -122,10 +122,19 @@ class SwingParams:
 
     clearance: float = 0.06  # [m] above the higher of the two footholds
     apex: float = 0.45  # of the swing's duration: when the foot is highest
-    landing_speed: float = 0.15  # [m/s] downwards, at touch-down and while looking for late ground
+    landing_speed: float = 0.4  # [m/s] downwards, at touch-down and while looking for late ground
     max_sink: float = 0.06  # [m] below the expected ground
-    settle_time: float = 0.03  # [s] before touch-down the foot is at rest over the foothold
     max_acceleration: float = 60.0  # [m/s^2] that is fed forward when a foothold moves late
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaceParams:
+    """The slow correction of the walking velocity."""
+
+    gain: float = 0.15  # of a step's velocity error
+    limit: float = 0.5  # [m/s] largest correction
+    same_command: float = 0.02  # [m/s] smaller changes do not count as a new command
+    settle_steps: int = 3  # after a change, before errors count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,6 +151,12 @@ class ExecutorParams:
 
     gravity: float = 9.81  # [m/s^2]
     reference_time: float = 0.15  # [s] time constant with which standing targets follow the command
+    shift_speed: float = 0.4  # [m/s] at most, of the standing COM over the ground
+    height_speed: float = 0.3  # [m/s] at most, of the standing COM up and down
+    trunk_speed: float = 1.0  # [rad/s] at most, of the trunk while standing
+    joint_speed: float = 3.0  # [rad/s] at most, of arms and head while standing
+    yield_margin: float = 0.06  # [m] with the capture point closer to the soles' edge the trunk begins to give way
+    yield_distance: float = 0.04  # [m] with the capture point closer to its goal it never does
     lift_time: float = 0.8  # [s] to raise or lower a foot while standing
     lift_com_error: float = 0.025  # [m] a foot is lifted only when the COM is this close to the other one
     lift_com_speed: float = 0.05  # [m/s] ... and this slow
@@ -151,23 +166,24 @@ class ExecutorParams:
     start_lean: float = 0.045  # [m] a first step is taken when the capture point is this close to the stance foot
     start_double_support: float = 0.15  # [s] before the first foot leaves the ground
     stop_margin: float = 0.02  # [m] stand when the capture point is this far inside the soles
-    foothold_filter: float = 0.1  # [s] low-pass of its forward part
-    foothold_freeze: float = 0.07  # [s] before touch-down it stays
+    foothold_filter: float = 0.03  # [s] low-pass of its forward part
+    foothold_freeze: float = 0.05  # [s] before touch-down it stays
     shortest_remaining: float = 0.02  # [s] of a step that is late
     earliest_touch_down: float = 0.5  # of the swing: contacts before are stumbles
     pad_contact_height: float = 0.05  # [m] corners of a touching pad higher than its lowest one by more cannot push
     swing: SwingParams = field(default_factory=SwingParams)
     arms: ArmParams = field(default_factory=ArmParams)
+    pace: PaceParams = field(default_factory=PaceParams)
 
 
 @dataclass(frozen=True, kw_only=True)
 class WholeBodyParams:
     """Sec. 4: joint torques."""
 
-    swing_kp: float = 800.0  # [N/m] virtual spring on a swinging pad
-    swing_kd: float = 80.0  # [N s/m]
+    swing_kp: float = 2000.0  # [N/m] virtual spring on a swinging pad
+    swing_kd: float = 120.0  # [N s/m]
     support_kd: float = 4.0  # [N m s/rad] joint damping in a supporting limb
-    inertia_feedforward: float = 0.5  # share of the swinging limbs' inertial torque that is fed forward (0: as in Sec. 4)
+    inertia_feedforward: float = 1.0  # share of the swinging limbs' inertial torque that is fed forward (0: as in Sec. 4)
     inertia_moment_limit: float = 120.0  # [N m] that the feet are asked to give for it
     ik_rotation_weight: float = 0.3  # [m/rad] of orientation against position errors
     ik_damping: float = 0.02  # of a step of inverse kinematics

@@ -84,7 +84,11 @@ class Stack:
         walking = self._executor.walking
         assert walking is not None
         timing = step_timing(command, self._params.footsteps)
-        command = replace(command, body_height=walking_height(command, timing.duration, self._body))
+        command = replace(
+            command,
+            velocity_H=walking.pace.plan_velocity(state, command),
+            body_height=walking_height(command, timing.duration, self._body),
+        )
         first = self._params.executor.start_double_support
         double_support = timing.double_support if walking.steps else first
         start = walking.footstep_start(state, double_support, double_support + timing.single_support)

@@ -21,16 +21,22 @@ class Motion(NamedTuple):
 class Follower:
     """x'' = (goal - x)/T^2 - 2 x'/T: follows a goal without overshoot, continuous in velocity.
 
-    Integrated exactly for a goal that is constant over the tick, so any tick is stable.
+    Integrated exactly for a goal that is constant over the tick, so any tick is stable. With a
+    largest speed the goal itself is approached no faster than that.
     """
 
-    def __init__(self, x: Array, time_constant: float):
+    def __init__(self, x: Array, time_constant: float, max_speed: float | Array | None = None):
         self.x = np.array(x, dtype=float)
         self.v = np.zeros_like(self.x)
         self._T = time_constant
+        self._max_speed = max_speed
+        self._goal = self.x
 
     def follow(self, goal: Array, dt: float) -> Motion:
         T = self._T
+        if self._max_speed is not None:
+            reach = self._max_speed * dt
+            goal = self._goal = np.minimum(np.maximum(goal, self._goal - reach), self._goal + reach)
         error = self.x - goal
         slope = self.v + error / T
         decay = np.exp(-dt / T)

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hmpc.executor.smoothing import Follower, Motion, quintic
-from hmpc.geometry import heading, rotation_z, rotation_zyx
+from hmpc.executor.balance import capture_point
+from hmpc.geometry import heading, rotation_error, rotation_exp, rotation_z, rotation_zyx
 from hmpc.types import FrbState, LimbTarget, MotionTarget
 
 if TYPE_CHECKING:
     from hmpc.params import ExecutorParams
     from hmpc.robot.model import RobotModel
-    from hmpc.types import Array, BodyModel, Command, RobotState
+    from hmpc.types import Array, BodyModel, Command, LimbState, RobotState
 
 
 class Standing:
     """Targets of a character that stands on its feet.
 
     The COM goal is the middle of the supporting feet; to lift a foot the COM first goes
-    over the other one, and the foot leaves the ground only when the COM has arrived.
+    over the other one, and the foot leaves the ground only when the COM has arrived. A foot
+    that loses the ground (after a push) is held where it stood, ready to carry again.
     """
 
     def __init__(self, robot: RobotModel, body: BodyModel, params: ExecutorParams, state: RobotState):
@@ -29,10 +32,12 @@ class Standing:
         self._feet = [limb.spec.name for limb in robot.feet()]
         self._t = state.t
         yaw, pitch, roll = _yaw_pitch_roll(state.body.R_WB)
-        self._com = Follower(state.body.com_W, params.reference_time)
+        shift, height = params.shift_speed, params.height_speed
+        self._com = Follower(state.body.com_W, params.reference_time, np.array([shift, shift, height]))
         self._com.v[:] = state.body.vel_W
-        self._angles = Follower(np.array([yaw, pitch, roll]), params.reference_time)
-        self._pose = Follower(state.qpos[robot.qadr], params.reference_time)
+        self._angles = Follower(np.array([yaw, pitch, roll]), params.reference_time, params.trunk_speed)
+        self._pose = Follower(state.qpos[robot.qadr], params.reference_time, params.joint_speed)
+        self._stood = {foot: state.limbs[foot] for foot in self._feet}  # as they last touched the ground
         self._leaning_over: str | None = None
         self._lifted: str | None = None
         self._progress = 0.0  # of the lift, 0 on the ground .. 1 at full height
@@ -42,6 +47,13 @@ class Standing:
         """Targets for this tick."""
         dt, self._t = state.t - self._t, state.t
         swing = self._lift(state, command, dt)
+        for foot in self._feet:
+            if foot in swing:
+                continue
+            if state.limbs[foot].touching:
+                self._stood[foot] = state.limbs[foot]
+            else:
+                swing[foot] = _at_rest(self._stood[foot])
         supporting = [foot for foot in self._feet if foot not in swing]
         body, acc = self._body_target(state, command, dt)
         pose = self._pose.follow(self._posed(command), dt)
@@ -61,15 +73,36 @@ class Standing:
     def _body_target(self, state: RobotState, command: Command, dt: float) -> tuple[FrbState, Array]:
         wanted = self._lifted or command.posture.lifted_foot
         under = [self._leaning_over] if self._leaning_over else [foot for foot in self._feet if foot != wanted]
-        goal = np.mean([state.limbs[foot].p_W for foot in under], axis=0)
-        facing = _mean_heading([state.limbs[foot].R_WL for foot in self._feet])
+        goal = np.mean([self._stood[foot].p_W for foot in under], axis=0)
+        facing = _mean_heading([self._stood[foot].R_WL for foot in self._feet])
         goal += rotation_z(facing) @ (self._params.stand_com_offset, 0.0, command.body_height * self._body.com_height)
         com = self._com.follow(goal, dt)
         angles = self._angles.follow(
             np.array([_near(facing + command.posture.trunk_yaw, self._angles.x[0]), command.posture.trunk_pitch, 0.0]),
             dt,
         )
-        return _frb_state(com, angles), com.a
+        body = _frb_state(com, angles)
+        yielding = self._yielding(state, goal)
+        if yielding > 0.0:
+            phi = rotation_error(state.body.R_WB, body.R_WB)
+            omega = body.omega_W + yielding * (state.body.omega_W - body.omega_W)
+            body = replace(body, R_WB=rotation_exp(yielding * phi) @ body.R_WB, omega_W=omega)
+        return body, com.a
+
+    def _yielding(self, state: RobotState, goal: Array) -> float:
+        """Share of the trunk's reference that gives way to its measured motion, 0 .. 1.
+
+        Close to the edge of the soles the COM and the trunk compete for the same centre of pressure.
+        There the COM comes first: a trunk that goes with a push can be righted later.
+        """
+        point = capture_point(state, self._body.com_height, self._params.gravity)
+        offset = point - goal[:2]
+        distance = math.hypot(*offset)
+        if distance < self._params.yield_distance:
+            return 0.0
+        corners = np.concatenate([self._robot.corners_W(foot, self._stood[foot])[:, :2] for foot in self._feet])
+        margin = ((corners - goal[:2]) @ offset).max() / distance - distance
+        return 1.0 - min(max(margin / self._params.yield_margin, 0.0), 1.0)
 
     def _posed(self, command: Command) -> Array:
         """Standing pose with the commanded arms and head."""
@@ -107,12 +140,17 @@ class Standing:
         }
 
     def _arrived(self, state: RobotState, lifted: str) -> bool:
-        under = np.mean([state.limbs[foot].p_W for foot in self._feet if foot != lifted], axis=0)
+        under = np.mean([self._stood[foot].p_W for foot in self._feet if foot != lifted], axis=0)
         offset = (state.body.com_W - under)[:2]
         return bool(
             np.linalg.norm(offset) < self._params.lift_com_error
             and np.linalg.norm(state.body.vel_W[:2]) < self._params.lift_com_speed
         )
+
+
+def _at_rest(foot: LimbState) -> LimbTarget:
+    zero = np.zeros(3)
+    return LimbTarget(p_W=foot.p_W, R_WL=foot.R_WL, vel_W=zero, acc_W=zero, omega_W=zero)
 
 
 def _frb_state(com: Motion, angles: Motion) -> FrbState:

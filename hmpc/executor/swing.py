@@ -52,8 +52,7 @@ class Swing:
 
     def _advance_horizontally(self, t: float, touch_down: float, goal: Array) -> None:
         dt, self._t = t - self._t, t
-        arrive = touch_down - self._params.settle_time  # at rest over the foothold a moment before it is needed
-        left = arrive - (t - dt)
+        left = touch_down - (t - dt)
         if left <= max(dt, 1e-6):
             self._xy = Motion(self._xy.x, np.zeros(2), np.zeros(2))
             return

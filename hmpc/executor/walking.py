@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hmpc.executor.arms import ArmSwing
+from hmpc.executor.pace import Pace
 from hmpc.executor.swing import Swing
 from hmpc.footsteps.planner import FootstepStart
 from hmpc.frb.reference import sample_plan
@@ -56,6 +57,7 @@ class Walking:
         self._robot, self._body, self._params = robot, body, params
         self._feet = [limb.spec.name for limb in robot.feet()]
         self._arms = ArmSwing(robot, body, params.arms, state)
+        self.pace = Pace(params.pace)
         self.steps = 0
         self._begin(state, stance)
 
