@@ -70,7 +70,16 @@ def desired_wrench_of_arrays(
 
 
 @njit(cache=True)
-def _wrench(packed, mass, scale, kp_force, kd_force, kp_torque, kd_torque, gravity):  # type: ignore[no-untyped-def]
+def _wrench(
+    packed: Array,
+    mass: float,
+    scale: float,
+    kp_force: float,
+    kd_force: float,
+    kp_torque: float,
+    kd_torque: float,
+    gravity: float,
+) -> Array:
     com, vel, R, omega = packed[0:3], packed[3:6], packed[6:15].reshape(3, 3), packed[15:18]
     com_D, vel_D, R_D, omega_D = packed[18:21], packed[21:24], packed[24:33].reshape(3, 3), packed[33:36]
     acc_D, torque = packed[36:39], packed[39:42]
@@ -84,7 +93,7 @@ def _wrench(packed, mass, scale, kp_force, kd_force, kp_torque, kd_torque, gravi
 
 
 @njit(cache=True)
-def _rotation_error(R_D, R):  # type: ignore[no-untyped-def]
+def _rotation_error(R_D: Array, R: Array) -> Array:
     """φ: `hmpc.geometry.rotation_error`, compiled."""
     E = np.zeros((3, 3))
     for i in range(3):

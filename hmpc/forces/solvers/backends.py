@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 # First-order solvers stop far from the optimum by default: with 1e-3, osqp misses the wrench by several newtons.
 _OPTIONS: dict[str, dict[str, Any]] = {
     "osqp": {"eps_abs": 1e-9, "eps_rel": 1e-9, "max_iter": 50_000},
-    "daqp": {"primal_tol": 1e-9, "dual_tol": 1e-12},
 }
 
 
@@ -33,12 +32,13 @@ def qp_solver(name: str) -> Solver:
 
 
 def _solve_task(name: str, task: ForceTask) -> tuple[Array, Array, bool]:
-    *fields, R_WC, usable = assemble(*task)
-    force_C = _solve(name, ForceProblem(*fields)) if usable else None
-    converged = force_C is not None
+    B, beta, w, mu, cap, bilateral, R_WC, usable = assemble(*task)
+    force_C = _solve(name, ForceProblem(B, beta, w, mu, cap, bilateral)) if usable else None
+    solved = force_C is not None
     if force_C is None:
         force_C = np.zeros((len(task.points), 3))
-    return (*to_world(force_C, R_WC, task.points, task.com_W, task.wrench_W), converged)
+    force_W, error_W = to_world(force_C, R_WC, task.points, task.com_W, task.wrench_W)
+    return force_W, error_W, solved
 
 
 def _solve(name: str, problem: ForceProblem) -> Array | None:
@@ -53,7 +53,8 @@ def _solve(name: str, problem: ForceProblem) -> Array | None:
 
         P, G = csc_matrix(P), csc_matrix(G)
     try:
-        solution = qpsolvers.solve_problem(qpsolvers.Problem(P, q, G, h), name, **_OPTIONS.get(name, {}))
+        qp = qpsolvers.Problem(P, q, G, h) if len(h) else qpsolvers.Problem(P, q)
+        solution = qpsolvers.solve_problem(qp, name, **_OPTIONS.get(name, {}))
     except Exception:  # solvers raise errors of their own making: bad luck, not bad input
         return None
     f = solution.x

@@ -2,40 +2,45 @@
 
 For a given u the contacts are independent of each other: Σ ½ wᵢ |fᵢ|² − uᵀ B f is smallest at
 
-    fᵢ(u) = Proj_Kᵢ(Bᵢᵀ u / wᵢ)                     (closed form, below)
+    fᵢ(u) = Proj_Kᵢ(yᵢ),   yᵢ = Bᵢᵀ u / wᵢ          (closed form: `_project`)
 
 The u that solves the problem, the weighted wrench that stays missing, minimises the strongly
 convex and piecewise quadratic
 
-    φ(u) = ½ |u|² − βᵀ u + Σ wᵢ ψᵢ(Bᵢᵀ u / wᵢ),     ψᵢ(y) = yᵀ Proj(y) − ½ |Proj(y)|²
+    φ(u) = ½ |u|² − βᵀ u + Σ wᵢ (yᵢᵀ fᵢ − ½ |fᵢ|²)
     ∇φ(u) = u − β + B f(u)                          (zero: u = β − B f)
     H(u) = 1 + Σ Bᵢ Jᵢ Bᵢᵀ / wᵢ                     (Jᵢ: projection onto the face on which fᵢ lies)
 
-Newton's method is exact once it is on the right faces, usually after two or three steps. It starts
-from the answer without cones, never from an earlier one, so equal problems have equal answers.
+Newton's method is exact once it is on the right faces, usually after one to three steps. It starts
+from the answer without cones, never from an earlier one: equal problems have equal answers.
 """
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import njit
 
+from hmpc.forces.solvers.linalg import add_outer, cholesky_solve, dot, sum_abs
 from hmpc.forces.solvers.problem import assemble, to_world
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hmpc.forces.solvers.problem import ForceTask
     from hmpc.types import Array
+
+    Bools = NDArray[np.bool_]
+    Faces = NDArray[np.int8]  # for each axis of a force the bound that holds it: -1, 1 or 0 (free)
 
 _TOLERANCE = 1e-12  # of |∇φ| against |β|: nothing left to improve
 _ACCEPTABLE = 1e-9  # of |∇φ| against |β|: an answer, where rounding allows no better
 _MAX_STEPS = 30  # of Newton's method at one softness; more means that it zigzags between faces
 _MAX_TRIALS = 60  # of one line search
 _FLAT = 0.01  # a line search ends where the slope is this fraction of the initial one
-# Small w makes the faces of φ sharp and, once in some thousand ill-posed problems, Newton's method zigzag
-# between them. Then the problem is approached from softer ones, each starting where the last one ended.
+# A small w makes φ bend sharply between faces, and in one of some thousand ill-posed problems Newton's method
+# zigzags there. Then the problem is approached from softer ones (w times this), each from where the last ended.
 _SOFTNESS = (1.0, 1e4, 1e3, 1e2, 1e1, 1.0)
 
 
@@ -45,26 +50,32 @@ def solve(task: ForceTask) -> tuple[Array, Array, bool]:
 
 
 @njit(cache=True, error_model="numpy")
-def _solve_task(  # type: ignore[no-untyped-def]
-    points, com_W, wrench_W, rows, target, row_weight, linear_weight, angular_weight
-):
+def _solve_task(
+    points: Array,
+    com_W: Array,
+    wrench_W: Array,
+    rows: Array,
+    target: Array,
+    row_weight: Array,
+    linear_weight: float,
+    angular_weight: float,
+) -> tuple[Array, Array, bool]:
     B, beta, w, mu, cap, bilateral, R_WC, usable = assemble(
         points, com_W, wrench_W, rows, target, row_weight, linear_weight, angular_weight
     )
-    force_C, converged = np.zeros((w.size, 3)), False
+    force_C, solved = np.zeros((w.size, 3)), False
     if usable:
-        converged = _solve(B, beta, w, mu, cap, bilateral, force_C)
+        solved = _solve(B, beta, w, mu, cap, bilateral, force_C)
     force_W, error_W = to_world(force_C, R_WC, points, com_W, wrench_W)
-    return force_W, error_W, converged
+    return force_W, error_W, solved
 
 
 @njit(cache=True, error_model="numpy")
-def _solve(B, beta, w, mu, cap, bilateral, force):  # type: ignore[no-untyped-def]
-    """The optimal forces in contact axes, in place; true if they are."""
-    m = beta.size
-    u, hessian, face = np.empty(m), np.empty((m, m)), np.zeros(force.shape, dtype=np.int8)
+def _solve(B: Array, beta: Array, w: Array, mu: Array, cap: Array, bilateral: Bools, force: Array) -> bool:
+    """Fill in the optimal forces (N, 3) of a `ForceProblem`; true if they are."""
+    u, hessian, face = np.empty(beta.size), np.empty((beta.size, beta.size)), np.zeros(force.shape, dtype=np.int8)
     _fill_hessian(B, w, mu, bilateral, face, hessian)
-    _cholesky_solve(hessian, beta, u)
+    cholesky_solve(hessian, beta, u)
     for softness in _SOFTNESS:
         converged = _minimise(B, beta, softness * w, mu, cap, bilateral, u, force, face, hessian)
         if converged and softness == 1.0:
@@ -73,42 +84,54 @@ def _solve(B, beta, w, mu, cap, bilateral, force):  # type: ignore[no-untyped-de
 
 
 @njit(cache=True, error_model="numpy")
-def _minimise(B, beta, w, mu, cap, bilateral, u, force, face, hessian):  # type: ignore[no-untyped-def]
+def _minimise(
+    B: Array,
+    beta: Array,
+    w: Array,
+    mu: Array,
+    cap: Array,
+    bilateral: Bools,
+    u: Array,
+    force: Array,
+    face: Faces,
+    hessian: Array,
+) -> bool:
     """Newton's method on φ from `u`, in place; true if it converged."""
-    y, dy, step, descent = np.empty(force.shape), np.empty(force.shape), np.empty(u.size), np.empty(u.size)
-    scale = _sum_abs(beta)
+    y, dy, descent, step = np.empty(force.shape), np.empty(force.shape), np.empty(u.size), np.empty(u.size)
+    scale = sum_abs(beta)
     _evaluate(B, beta, w, mu, cap, bilateral, u, y, force, face, descent)
     on_right_faces = False
     for _ in range(_MAX_STEPS):
-        error = _sum_abs(descent)
+        error = sum_abs(descent)
         if error <= _TOLERANCE * scale or (on_right_faces and error <= _ACCEPTABLE * scale):
             return True
         _fill_hessian(B, w, mu, bilateral, face, hessian)
-        _cholesky_solve(hessian, descent, step)
-        _demand(B, w, step, dy)
-        t = _line_search(w, mu, cap, bilateral, y, dy, _dot(u, step) - _dot(beta, step), step, -_dot(descent, step))
+        cholesky_solve(hessian, descent, step)
+        _fill_demand(B, w, step, dy)
+        t = _line_search(w, mu, cap, bilateral, y, dy, dot(u, step) - dot(beta, step), dot(step, step))
         for j in range(u.size):
             u[j] += t * step[j]
+        # A full step that stays on its faces is exact.
         on_right_faces = _evaluate(B, beta, w, mu, cap, bilateral, u, y, force, face, descent) and t == 1.0
-    return _sum_abs(descent) <= _ACCEPTABLE * scale
+    return sum_abs(descent) <= _ACCEPTABLE * scale
 
 
 @njit(cache=True, error_model="numpy")
-def _demand(B, w, u, y):  # type: ignore[no-untyped-def]
-    """y, the forces (N, 3) that `u` asks of the contacts: yᵢ = Bᵢᵀ u / wᵢ."""
-    for i in range(w.size):
-        y1, y2, y3 = 0.0, 0.0, 0.0
-        for j in range(u.size):
-            y1 += B[j, 3 * i] * u[j]
-            y2 += B[j, 3 * i + 1] * u[j]
-            y3 += B[j, 3 * i + 2] * u[j]
-        y[i, 0], y[i, 1], y[i, 2] = y1 / w[i], y2 / w[i], y3 / w[i]
-
-
-@njit(cache=True, error_model="numpy")
-def _evaluate(B, beta, w, mu, cap, bilateral, u, y, force, face, descent):  # type: ignore[no-untyped-def]
-    """y and f(u), the faces it lies on and −∇φ(u), in place; true if the faces are those of before."""
-    _demand(B, w, u, y)
+def _evaluate(
+    B: Array,
+    beta: Array,
+    w: Array,
+    mu: Array,
+    cap: Array,
+    bilateral: Bools,
+    u: Array,
+    y: Array,
+    force: Array,
+    face: Faces,
+    descent: Array,
+) -> bool:
+    """Fill in y, f(u), its faces and −∇φ(u); true if the faces are those of before."""
+    _fill_demand(B, w, u, y)
     same_faces = True
     for j in range(u.size):
         descent[j] = beta[j] - u[j]
@@ -123,37 +146,62 @@ def _evaluate(B, beta, w, mu, cap, bilateral, u, y, force, face, descent):  # ty
 
 
 @njit(cache=True, error_model="numpy")
-def _line_search(w, mu, cap, bilateral, y, dy, constant, step, slope):  # type: ignore[no-untyped-def]
-    """The t in (0, 1] at which φ(u + t step) is flat; φ is convex, so its slope only rises.
+def _fill_demand(B: Array, w: Array, u: Array, y: Array) -> None:
+    """y, the forces (N, 3) that `u` asks of the contacts: yᵢ = Bᵢᵀ u / wᵢ."""
+    for i in range(w.size):
+        y1, y2, y3 = 0.0, 0.0, 0.0
+        for j in range(u.size):
+            y1 += B[j, 3 * i] * u[j]
+            y2 += B[j, 3 * i + 1] * u[j]
+            y3 += B[j, 3 * i + 2] * u[j]
+        y[i, 0], y[i, 1], y[i, 2] = y1 / w[i], y2 / w[i], y3 / w[i]
 
-    Regula falsi with the Illinois rule: an end of the bracket that stays counts half.
+
+@njit(cache=True, error_model="numpy")
+def _line_search(
+    w: Array, mu: Array, cap: Array, bilateral: Bools, y: Array, dy: Array, constant: float, linear: float
+) -> float:
+    """The t in (0, 1] at which φ stops falling along a Newton step, to within `_FLAT`.
+
+    φ is convex, so its slope (u − β)ᵀ step + t |step|² + Σ wᵢ dyᵢᵀ Proj(yᵢ + t dyᵢ) only rises with t.
+    Its zero is found by regula falsi with the Illinois rule: an end of the bracket that stays counts half.
     """
-    t, t_low, t_high, slope_low, slope_high = 1.0, 0.0, 1.0, slope, 0.0
+    slope_0 = _slope(w, mu, cap, bilateral, y, dy, 0.0, constant)
+    t, t_low, t_high, slope_low, slope_high = 1.0, 0.0, 1.0, slope_0, 0.0
     rose = fell = False
-    linear = _dot(step, step)
     for _ in range(_MAX_TRIALS):
-        slope_t = constant + t * linear
-        for i in range(w.size):
-            d1, d2, d3 = dy[i, 0], dy[i, 1], dy[i, 2]
-            f1, f2, f3, _, _, _ = _project(
-                y[i, 0] + t * d1, y[i, 1] + t * d2, y[i, 2] + t * d3, mu[i], cap[i], bilateral[i]
-            )
-            slope_t += w[i] * (d1 * f1 + d2 * f2 + d3 * f3)
-        if abs(slope_t) <= _FLAT * abs(slope) or (t == 1.0 and slope_t < 0.0):
+        slope = _slope(w, mu, cap, bilateral, y, dy, t, constant + t * linear)
+        if abs(slope) <= _FLAT * abs(slope_0) or (t == 1.0 and slope < 0.0):
             break
-        if slope_t > 0.0:
-            t_high, slope_high = t, slope_t
+        if slope > 0.0:
+            t_high, slope_high = t, slope
             slope_low *= 0.5 if rose else 1.0
         else:
-            t_low, slope_low = t, slope_t
+            t_low, slope_low = t, slope
             slope_high *= 0.5 if fell else 1.0
-        rose, fell = slope_t > 0.0, slope_t <= 0.0
+        rose, fell = slope > 0.0, slope <= 0.0
         t = t_low + (t_high - t_low) * slope_low / (slope_low - slope_high)
     return t
 
 
 @njit(cache=True, error_model="numpy")
-def _project(y1, y2, y3, mu, cap, bilateral):  # type: ignore[no-untyped-def]
+def _slope(
+    w: Array, mu: Array, cap: Array, bilateral: Bools, y: Array, dy: Array, t: float, without_contacts: float
+) -> float:
+    slope = without_contacts
+    for i in range(w.size):
+        d1, d2, d3 = dy[i, 0], dy[i, 1], dy[i, 2]
+        f1, f2, f3, _, _, _ = _project(
+            y[i, 0] + t * d1, y[i, 1] + t * d2, y[i, 2] + t * d3, mu[i], cap[i], bilateral[i]
+        )
+        slope += w[i] * (d1 * f1 + d2 * f2 + d3 * f3)
+    return slope
+
+
+@njit(cache=True, error_model="numpy")
+def _project(
+    y1: float, y2: float, y3: float, mu: float, cap: float, bilateral: bool
+) -> tuple[float, float, float, int, int, int]:
     """The point of Kᵢ nearest to y, and for each axis the bound that holds it there: -1, 1 or 0 (free).
 
     Pyramid: with f₃ given, f₁ and f₂ are clipped to ± μ f₃. What is left is a convex problem in f₃
@@ -177,8 +225,7 @@ def _project(y1, y2, y3, mu, cap, bilateral):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, error_model="numpy")
-def _clip(x, low, high):  # type: ignore[no-untyped-def]
-    """x within its bounds, and the bound that it is held by: -1, 1 or 0 (none)."""
+def _clip(x: float, low: float, high: float) -> tuple[float, int]:
     if x >= high:
         return high, 1
     if x <= low:
@@ -187,7 +234,7 @@ def _clip(x, low, high):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, error_model="numpy")
-def _fill_hessian(B, w, mu, bilateral, face, hessian):  # type: ignore[no-untyped-def]
+def _fill_hessian(B: Array, w: Array, mu: Array, bilateral: Bools, face: Faces, hessian: Array) -> None:
     """H, lower triangle: 1 and a rank-1 term for each direction in which a force is free to move."""
     m = hessian.shape[0]
     column = np.empty(m)
@@ -199,58 +246,11 @@ def _fill_hessian(B, w, mu, bilateral, face, hessian):  # type: ignore[no-untype
             if face[i, axis] == 0:
                 for j in range(m):
                     column[j] = B[j, 3 * i + axis]
-                _add_outer(hessian, column, 1.0 / w[i])
+                add_outer(hessian, column, 1.0 / w[i])
         if face[i, 2] == 0:
             # A tangential force that lies on a wall of the pyramid moves along with the normal force.
             slide = 0.0 if bilateral[i] else mu[i]
             a1, a2 = slide * face[i, 0], slide * face[i, 1]
             for j in range(m):
                 column[j] = a1 * B[j, 3 * i] + a2 * B[j, 3 * i + 1] + B[j, 3 * i + 2]
-            _add_outer(hessian, column, 1.0 / (w[i] * (1.0 + a1 * a1 + a2 * a2)))
-
-
-@njit(cache=True, error_model="numpy")
-def _add_outer(matrix, v, factor):  # type: ignore[no-untyped-def]
-    """matrix += factor v vᵀ, lower triangle."""
-    for j in range(v.size):
-        for k in range(j + 1):
-            matrix[j, k] += factor * v[j] * v[k]
-
-
-@njit(cache=True, error_model="numpy")
-def _cholesky_solve(matrix, b, x):  # type: ignore[no-untyped-def]
-    """x = matrix⁻¹ b, from the lower triangle of a positive definite matrix, which its factor overwrites."""
-    m = b.size
-    for j in range(m):
-        for i in range(j, m):
-            s = matrix[i, j]
-            for k in range(j):
-                s -= matrix[i, k] * matrix[j, k]
-            matrix[i, j] = math.sqrt(s) if i == j else s / matrix[j, j]
-    for i in range(m):
-        s = b[i]
-        for k in range(i):
-            s -= matrix[i, k] * x[k]
-        x[i] = s / matrix[i, i]
-    for i in range(m - 1, -1, -1):
-        s = x[i]
-        for k in range(i + 1, m):
-            s -= matrix[k, i] * x[k]
-        x[i] = s / matrix[i, i]
-
-
-@njit(cache=True, error_model="numpy")
-def _dot(a, b):  # type: ignore[no-untyped-def]
-    s = 0.0
-    for j in range(a.size):
-        s += a[j] * b[j]
-    return s
-
-
-@njit(cache=True, error_model="numpy")
-def _sum_abs(a):  # type: ignore[no-untyped-def]
-    """|a|₁; unlike a maximum it never hides a NaN."""
-    s = 0.0
-    for j in range(a.size):
-        s += abs(a[j])
-    return s
+            add_outer(hessian, column, 1.0 / (w[i] * (1.0 + a1 * a1 + a2 * a2)))

@@ -60,9 +60,16 @@ Solver = Callable[[ForceTask], tuple["Array", "Array", bool]]
 
 
 @njit(cache=True, error_model="numpy")
-def assemble(  # type: ignore[no-untyped-def]
-    points, com_W, wrench_W, rows, target, row_weight, linear_weight, angular_weight
-):
+def assemble(
+    points: Array,
+    com_W: Array,
+    wrench_W: Array,
+    rows: Array,
+    target: Array,
+    row_weight: Array,
+    linear_weight: float,
+    angular_weight: float,
+) -> tuple[Array, Array, Array, Array, Array, NDArray[np.bool_], Array, bool]:
     """The fields of a `ForceProblem`, the contact axes R_WC (N, 3, 3), and whether all numbers are usable.
 
     [Zimmermann, Eq. 3] Aᵢ = [1; [rᵢ]×] with rᵢ = pᵢ − c: see docs/equations.md. Further rows stand below it.
@@ -98,7 +105,7 @@ def assemble(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, error_model="numpy")
-def to_world(force_C, R_WC, points, com_W, wrench_W):  # type: ignore[no-untyped-def]
+def to_world(force_C: Array, R_WC: Array, points: Array, com_W: Array, wrench_W: Array) -> tuple[Array, Array]:
     """Forces (N, 3) from contact to world axes, and their wrench error."""
     force_W = np.empty(force_C.shape)
     for i in range(force_C.shape[0]):
@@ -110,7 +117,7 @@ def to_world(force_C, R_WC, points, com_W, wrench_W):  # type: ignore[no-untyped
 
 
 @njit(cache=True, error_model="numpy")
-def wrench_error(force_W, points, com_W, wrench_W):  # type: ignore[no-untyped-def]
+def wrench_error(force_W: Array, points: Array, com_W: Array, wrench_W: Array) -> Array:
     """A f − b (6,): the net wrench about the COM minus the wanted one."""
     error = -wrench_W
     for i in range(force_W.shape[0]):
@@ -122,7 +129,7 @@ def wrench_error(force_W, points, com_W, wrench_W):  # type: ignore[no-untyped-d
 
 
 @njit(cache=True, error_model="numpy")
-def _fill_contact_axes(normal_W, R_WC):  # type: ignore[no-untyped-def]
+def _fill_contact_axes(normal_W: Array, R_WC: Array) -> None:
     """Columns tangent 1, tangent 2, normal; for a normal along z the tangents are x and y."""
     x, y, z = normal_W[0], normal_W[1], normal_W[2]
     length = math.sqrt(x * x + y * y + z * z)
