@@ -6,7 +6,7 @@ transmission) into the house's: actuator-order arrays, world-frame velocities, l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -250,6 +250,30 @@ class RobotModel:
         R_root = d.xmat[self.root].reshape(3, 3)
         lever = d.xpos[self.root] - d.subtree_com[self.root]
         return force[self.dof], R_root @ force[root_dof + 3 : root_dof + 6] + np.cross(lever, linear)
+
+    def carry(self, loads: Collection[int]) -> None:
+        """Scale the gains with the inertia that the bodies `loads` add beyond each joint.
+
+        They are meant for bare limbs; a loaded one keeps its natural frequency and damping ratio.
+        Call after `place` with the standing pose.
+        """
+        armature = self.model.dof_armature[self.dof]
+        ratio = (self._hinge_inertia() + armature) / (self._hinge_inertia(without=loads) + armature)
+        self.kp, self.kd = self.kp * ratio, self.kd * ratio
+
+    def _hinge_inertia(self, without: Collection[int] = ()) -> Array:
+        """(nu,) [kg m^2] about each motor's axis, of all bodies beyond it."""
+        m, d = self.model, self.data
+        inertia = np.zeros(self.nu)
+        for body in sorted(set(range(1, m.nbody)) - set(without)):
+            R, mass, diagonal = d.ximat[body].reshape(3, 3), m.body_mass[body], m.body_inertia[body]
+            ancestor = body
+            while ancestor != 0:
+                for k in np.flatnonzero(self.joint_body == ancestor):
+                    axis, anchor = d.xaxis[self.joint[k]], d.xanchor[self.joint[k]]
+                    inertia[k] += axis @ kernels.inertia_about(anchor, d.xipos[body], R, mass, diagonal) @ axis
+                ancestor = m.body_parentid[ancestor]
+        return inertia
 
     # ----- the planners' view
 

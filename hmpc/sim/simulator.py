@@ -76,6 +76,7 @@ class Simulator:
         self.contacts = ContactReader(self.robot)
         self.robot.place(self.robot.stand_pose, np.zeros(3), 0.0)
         self.body_model = self.robot.body_model()
+        self.robot.carry([self.model.body(_load_name(limb)).id for limb, mass in self.start.loads.items() if mass > 0.0])
         self.reset()
 
     def _compile(self, robot: RobotSpec) -> mujoco.MjModel:
@@ -158,17 +159,21 @@ class Simulator:
         self._scheduled, self._active = list(snapshot.scheduled), list(snapshot.active)
 
 
+def _load_name(limb: str) -> str:
+    return f"{limb}_load"
+
+
 def _add_loads(spec: mujoco.MjSpec, robot: RobotSpec, loads: Mapping[str, float]) -> None:
     """Balls of steel, fixed to the pads of the limbs that carry them; they meet nothing."""
     limbs = {limb.name: limb for limb in robot.limbs}
     for name, mass in loads.items():
         if name not in limbs:
             raise UnknownNameError("limb", name, limbs)
-        if mass == 0.0:
+        if mass <= 0.0:
             continue
         pad = spec.site(limbs[name].site)
         radius = (mass / _LOAD_DENSITY * 3.0 / (4.0 * math.pi)) ** (1.0 / 3.0)
-        load = spec.body(limbs[name].tip_body).add_body(name=f"{name}_load", pos=pad.pos)
+        load = spec.body(limbs[name].tip_body).add_body(name=_load_name(name), pos=pad.pos)
         load.add_geom(
             type=mujoco.mjtGeom.mjGEOM_SPHERE,
             size=[radius, 0.0, 0.0],
