@@ -69,7 +69,7 @@ def desired_wrench_of_arrays(
     )
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _wrench(
     packed: Array,
     mass: float,
@@ -80,39 +80,39 @@ def _wrench(
     kd_torque: float,
     gravity: float,
 ) -> Array:
-    com, vel, R, omega = packed[0:3], packed[3:6], packed[6:15].reshape(3, 3), packed[15:18]
-    com_D, vel_D, R_D, omega_D = packed[18:21], packed[21:24], packed[24:33].reshape(3, 3), packed[33:36]
-    acc_D, torque = packed[36:39], packed[39:42]
-    phi = _rotation_error(R_D, R)
     wrench = np.empty(6)
+    phi_x, phi_y, phi_z = _rotation_error(packed[24:33], packed[6:15])
+    wrench[3], wrench[4], wrench[5] = scale * kp_torque * phi_x, scale * kp_torque * phi_y, scale * kp_torque * phi_z
     for k in range(3):
-        wrench[k] = scale * (kp_force * (com_D[k] - com[k]) + kd_force * (vel_D[k] - vel[k])) + mass * acc_D[k]
-        wrench[3 + k] = scale * (kp_torque * phi[k] + kd_torque * (omega_D[k] - omega[k])) + torque[k]
+        com, vel, omega = packed[k], packed[3 + k], packed[15 + k]
+        com_D, vel_D, omega_D = packed[18 + k], packed[21 + k], packed[33 + k]
+        acc_D, torque = packed[36 + k], packed[39 + k]
+        wrench[k] = scale * (kp_force * (com_D - com) + kd_force * (vel_D - vel)) + mass * acc_D
+        wrench[3 + k] += scale * kd_torque * (omega_D - omega) + torque
     wrench[2] += mass * gravity
     return wrench
 
 
-@njit(cache=True)
-def _rotation_error(R_D: Array, R: Array) -> Array:
-    """φ: `hmpc.geometry.rotation_error`, compiled."""
-    E = np.zeros((3, 3))
+@njit(cache=True, error_model="numpy")
+def _rotation_error(R_D: Array, R: Array) -> tuple[float, float, float]:
+    """φ of two row-major rotation matrices (9,): `hmpc.geometry.rotation_error`, compiled."""
+    E = np.empty((3, 3))  # R_D Rᵀ
     for i in range(3):
         for j in range(3):
-            for k in range(3):
-                E[i, j] += R_D[i, k] * R[j, k]
-    phi = np.array([0.5 * (E[2, 1] - E[1, 2]), 0.5 * (E[0, 2] - E[2, 0]), 0.5 * (E[1, 0] - E[0, 1])])
-    sine = math.sqrt(phi[0] * phi[0] + phi[1] * phi[1] + phi[2] * phi[2])
-    cosine = 0.5 * (E[0, 0] + E[1, 1] + E[2, 2] - 1.0)
+            E[i, j] = R_D[3 * i] * R[3 * j] + R_D[3 * i + 1] * R[3 * j + 1] + R_D[3 * i + 2] * R[3 * j + 2]
+    x, y, z = 0.5 * (E[2, 1] - E[1, 2]), 0.5 * (E[0, 2] - E[2, 0]), 0.5 * (E[1, 0] - E[0, 1])
+    sine, cosine = math.sqrt(x * x + y * y + z * z), 0.5 * (E[0, 0] + E[1, 1] + E[2, 2] - 1.0)
     angle = math.atan2(sine, cosine)
+    factor = 1.0
     if sine > 1e-6:
-        phi *= angle / sine
+        factor = angle / sine
     elif cosine < 0.0:
         # Near pi the antisymmetric part vanishes; the axis is the largest column of E + 1.
-        c = 0
+        largest = 0
         for k in range(1, 3):
-            if E[k, k] > E[c, c]:
-                c = k
-        E[c, c] += 1.0
-        phi[:] = E[:, c]
-        phi *= angle / math.sqrt(phi[0] * phi[0] + phi[1] * phi[1] + phi[2] * phi[2])
-    return phi
+            if E[k, k] > E[largest, largest]:
+                largest = k
+        E[largest, largest] += 1.0
+        x, y, z = E[0, largest], E[1, largest], E[2, largest]
+        factor = angle / math.sqrt(x * x + y * y + z * z)
+    return factor * x, factor * y, factor * z

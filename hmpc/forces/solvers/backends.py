@@ -18,6 +18,9 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "osqp": {"eps_abs": 1e-9, "eps_rel": 1e-9, "max_iter": 50_000},
 }
 
+# Outward normals of a box; those of the walls lean by -μ along the normal force to make a pyramid.
+_FACES = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, -1], [0, 0, 1]], dtype=float)
+
 
 def installed_backends() -> tuple[str, ...]:
     """Names of the solvers that qpsolvers finds."""
@@ -65,13 +68,12 @@ def _solve(name: str, problem: ForceProblem) -> Array | None:
 
 def _inequalities(problem: ForceProblem) -> tuple[Array, Array]:
     """The cones as G f ≤ h: six rows a contact, without those that ask nothing."""
-    n = len(problem.w)
-    mu = np.where(problem.bilateral, 0.0, problem.mu)
-    faces = np.zeros((n, 6, 3))
-    faces[:, :, :] = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, -1], [0, 0, 1]]
-    faces[:, :4, 2] = -mu[:, None]
-    h = np.where(problem.bilateral[:, None], problem.cap[:, None], [0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
-    h[:, 5] = problem.cap
+    n, bilateral, cap = len(problem.w), problem.bilateral, problem.cap
+    faces = np.tile(_FACES, (n, 1, 1))
+    faces[:, :4, 2] = -np.where(bilateral, 0.0, problem.mu)[:, None]
+    h = np.zeros((n, 6))
+    h[bilateral] = cap[bilateral, None]
+    h[:, 5] = cap
     G = np.zeros((n, 6, n, 3))
     G[np.arange(n), :, np.arange(n), :] = faces
     kept = np.isfinite(h.ravel())

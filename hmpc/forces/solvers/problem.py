@@ -76,12 +76,14 @@ def assemble(
     """
     n, m = points.shape[0], 6 + target.size
     s, beta = np.empty(m), np.empty(m)  # s: √S
+    size = 0.0  # sum of all magnitudes: finite if they are
     for j in range(m):
         if j < 6:
             s[j], beta[j] = math.sqrt(linear_weight if j < 3 else angular_weight), wrench_W[j]
         else:
             s[j], beta[j] = math.sqrt(row_weight[j - 6]), target[j - 6]
         beta[j] *= s[j]
+        size += abs(beta[j])
 
     B, R_WC = np.empty((m, 3 * n)), np.empty((n, 3, 3))
     for i in range(n):
@@ -96,12 +98,15 @@ def assemble(
                 B[6 + k, column] = rows[k, 3 * i] * x + rows[k, 3 * i + 1] * y + rows[k, 3 * i + 2] * z
             for j in range(m):
                 B[j, column] *= s[j]
+                size += abs(B[j, column])
 
-    w, mu, cap = points[:, WEIGHT].copy(), points[:, MU].copy(), np.maximum(points[:, CAP], 0.0)
-    usable = bool(np.isfinite(B).all() and np.isfinite(beta).all())
+    w, mu, cap, bilateral = np.empty(n), np.empty(n), np.empty(n), np.empty(n, dtype=np.bool_)
+    usable = math.isfinite(size)
     for i in range(n):
-        usable = usable and 0.0 < w[i] < np.inf and 0.0 <= mu[i] < np.inf and not np.isnan(cap[i])
-    return B, beta, w, mu, cap, points[:, BILATERAL] != 0.0, R_WC, usable
+        w[i], mu[i], bilateral[i] = points[i, WEIGHT], points[i, MU], points[i, BILATERAL] != 0.0
+        cap[i] = 0.0 if points[i, CAP] < 0.0 else points[i, CAP]
+        usable = usable and 0.0 < w[i] < math.inf and 0.0 <= mu[i] < math.inf and cap[i] >= 0.0
+    return B, beta, w, mu, cap, bilateral, R_WC, usable
 
 
 @njit(cache=True, error_model="numpy")
@@ -119,7 +124,9 @@ def to_world(force_C: Array, R_WC: Array, points: Array, com_W: Array, wrench_W:
 @njit(cache=True, error_model="numpy")
 def wrench_error(force_W: Array, points: Array, com_W: Array, wrench_W: Array) -> Array:
     """A f − b (6,): the net wrench about the COM minus the wanted one."""
-    error = -wrench_W
+    error = np.empty(6)
+    for k in range(6):
+        error[k] = -wrench_W[k]
     for i in range(force_W.shape[0]):
         for k in range(3):
             a, b = (k + 1) % 3, (k + 2) % 3
