@@ -155,7 +155,7 @@ class ExecutorParams:
     height_speed: float = 0.3  # [m/s] at most, of the standing COM up and down
     trunk_speed: float = 1.0  # [rad/s] at most, of the trunk while standing
     joint_speed: float = 3.0  # [rad/s] at most, of arms and head while standing
-    yield_margin: float = 0.06  # [m] with the capture point closer to the soles' edge the trunk begins to give way
+    yield_margin: float = 0.1  # [m] with the capture point closer to the soles' edge the trunk begins to give way
     yield_distance: float = 0.04  # [m] with the capture point closer to its goal it never does
     lift_time: float = 0.8  # [s] to raise or lower a foot while standing
     lift_com_error: float = 0.025  # [m] a foot is lifted only when the COM is this close to the other one

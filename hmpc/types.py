@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def read_only(value: ArrayLike, *shape: int | None) -> Array:
     """A read-only float copy of `value`; `shape` (None = any length) is checked."""
     array = np.array(value, dtype=np.float64)
-    if shape and (
+    if array.shape != shape and (
         array.ndim != len(shape)
         or any(want is not None and want != got for want, got in zip(shape, array.shape, strict=True))
     ):

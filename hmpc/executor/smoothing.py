@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numba import njit
 
 if TYPE_CHECKING:
     from hmpc.types import Array
+
+_NO_LIMIT = 1e9  # a speed that nothing reaches
 
 
 class Motion(NamedTuple):
@@ -18,31 +22,39 @@ class Motion(NamedTuple):
     a: Array
 
 
+@njit(cache=True)
+def _follow(x: Array, v: Array, goal: Array, target: Array, reach: Array, T: float, dt: float) -> Array:
+    """One step of every element, in place; returns the acceleration."""
+    a = np.empty_like(x)
+    decay = math.exp(-dt / T)
+    for i in range(x.shape[0]):
+        goal[i] = min(max(target[i], goal[i] - reach[i] * dt), goal[i] + reach[i] * dt)
+        error = x[i] - goal[i]
+        slope = v[i] + error / T
+        x[i] = goal[i] + (error + slope * dt) * decay
+        v[i] = (v[i] - slope * dt / T) * decay
+        a[i] = (goal[i] - x[i]) / T**2 - 2.0 * v[i] / T
+    return a
+
+
 class Follower:
     """x'' = (goal - x)/T^2 - 2 x'/T: follows a goal without overshoot, continuous in velocity.
 
-    Integrated exactly for a goal that is constant over the tick, so any tick is stable. With a
-    largest speed the goal itself is approached no faster than that.
+    Integrated exactly for a goal that is constant over the tick, so any tick is stable. The goal
+    itself moves to where it is wanted no faster than `max_speed`.
     """
 
-    def __init__(self, x: Array, time_constant: float, max_speed: float | Array | None = None):
+    def __init__(self, x: Array, time_constant: float, max_speed: float | Array = _NO_LIMIT):
         self.x = np.array(x, dtype=float)
         self.v = np.zeros_like(self.x)
+        self._goal = self.x.copy()
+        self._max_speed = np.broadcast_to(np.asarray(max_speed, dtype=float), self.x.shape).copy()
         self._T = time_constant
-        self._max_speed = max_speed
-        self._goal = self.x
 
     def follow(self, goal: Array, dt: float) -> Motion:
-        T = self._T
-        if self._max_speed is not None:
-            reach = self._max_speed * dt
-            goal = self._goal = np.minimum(np.maximum(goal, self._goal - reach), self._goal + reach)
-        error = self.x - goal
-        slope = self.v + error / T
-        decay = np.exp(-dt / T)
-        self.x = goal + (error + slope * dt) * decay
-        self.v = (self.v - slope * dt / T) * decay
-        return Motion(self.x, self.v, (goal - self.x) / T**2 - 2.0 * self.v / T)
+        """State after `dt`, on the way to `goal`."""
+        self.x, self.v = self.x.copy(), self.v.copy()
+        return Motion(self.x, self.v, _follow(self.x, self.v, self._goal, goal, self._max_speed, self._T, dt))
 
 
 def quintic(s: float) -> tuple[float, float, float]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hmpc.executor.smoothing import Follower, Motion, quintic
 from hmpc.executor.balance import capture_point
+from hmpc.executor.smoothing import Follower, Motion, quintic
 from hmpc.geometry import heading, rotation_error, rotation_exp, rotation_z, rotation_zyx
 from hmpc.types import FrbState, LimbTarget, MotionTarget
 

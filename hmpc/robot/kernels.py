@@ -8,11 +8,15 @@ import numpy as np
 from numba import njit
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hmpc.types import Array
+
+    Indices = NDArray[np.int64]
 
 
 @njit(cache=True)
-def mean_rotation(xquat: Array, cvel: Array, bodies: Array, weights: Array, R: Array, omega: Array) -> None:
+def mean_rotation(xquat: Array, cvel: Array, bodies: Indices, weights: Array, R: Array, omega: Array) -> None:
     """Mass-weighted mean orientation and angular velocity of the body frame (Sec. 3.2.2).
 
     The mean of quaternions on one hemisphere, normalised: exact to third order in their
@@ -43,8 +47,74 @@ def mean_rotation(xquat: Array, cvel: Array, bodies: Array, weights: Array, R: A
 
 
 @njit(cache=True)
+def pad_velocities(
+    cvel: Array, site_xpos: Array, com: Array, bodies: Indices, sites: Indices, vel: Array, omega: Array
+) -> None:
+    """Velocity of sites fixed to bodies; `cvel` is MuJoCo's: of the point of a body that is at the character's COM."""
+    for k in range(sites.shape[0]):
+        b, s = bodies[k], sites[k]
+        x, y, z = site_xpos[s, 0] - com[0], site_xpos[s, 1] - com[1], site_xpos[s, 2] - com[2]
+        wx, wy, wz = cvel[b, 0], cvel[b, 1], cvel[b, 2]
+        vel[k, 0] = cvel[b, 3] + wy * z - wz * y
+        vel[k, 1] = cvel[b, 4] + wz * x - wx * z
+        vel[k, 2] = cvel[b, 5] + wx * y - wy * x
+        omega[k, 0], omega[k, 1], omega[k, 2] = wx, wy, wz
+
+
+@njit(cache=True)
+def hinge_jacobian(xaxis: Array, xanchor: Array, joints: Indices, p: Array) -> Array:
+    """(6, n) of a point beyond hinges, linear rows first: column k is (a_k x (p - r_k), a_k)."""
+    J = np.empty((6, joints.shape[0]))
+    for k in range(joints.shape[0]):
+        j = joints[k]
+        x, y, z = p[0] - xanchor[j, 0], p[1] - xanchor[j, 1], p[2] - xanchor[j, 2]
+        ax, ay, az = xaxis[j, 0], xaxis[j, 1], xaxis[j, 2]
+        J[0, k] = ay * z - az * y
+        J[1, k] = az * x - ax * z
+        J[2, k] = ax * y - ay * x
+        J[3, k], J[4, k], J[5, k] = ax, ay, az
+    return J
+
+
+@njit(cache=True)
+def force_torques(
+    xaxis: Array,
+    xanchor: Array,
+    joints: Indices,
+    carries: NDArray[np.bool_],
+    limb: Indices,
+    points: Array,
+    forces: Array,
+) -> Array:
+    """sum_i J_i^T f_i of forces at points on limbs: a . sum (p - r) x f for each hinge between the limb and the root.
+
+    `carries[l, k]` says whether hinge k lies on the way from limb l to the root.
+    """
+    n_limbs, n = carries.shape
+    total = np.zeros((n_limbs, 6))  # force, and moment about the world's origin
+    for i in range(points.shape[0]):
+        p, f, t = points[i], forces[i], total[limb[i]]
+        for c in range(3):
+            t[c] += f[c]
+        t[3] += p[1] * f[2] - p[2] * f[1]
+        t[4] += p[2] * f[0] - p[0] * f[2]
+        t[5] += p[0] * f[1] - p[1] * f[0]
+    tau = np.zeros(n)
+    for k in range(n):
+        j = joints[k]
+        r, a = xanchor[j], xaxis[j]
+        for i in range(n_limbs):
+            if carries[i, k]:
+                t = total[i]
+                tau[k] += a[0] * (t[3] - r[1] * t[2] + r[2] * t[1])
+                tau[k] += a[1] * (t[4] - r[2] * t[0] + r[0] * t[2])
+                tau[k] += a[2] * (t[5] - r[0] * t[1] + r[1] * t[0])
+    return tau
+
+
+@njit(cache=True)
 def gravity_torques(
-    xaxis: Array, xanchor: Array, subtree_com: Array, subtree_mass: Array, joints: Array, bodies: Array, g: Array
+    xaxis: Array, xanchor: Array, subtree_com: Array, subtree_mass: Array, joints: Indices, bodies: Indices, g: Array
 ) -> Array:
     """Torque that carries the weight of everything beyond each hinge.
 
@@ -54,34 +124,52 @@ def gravity_torques(
     tau = np.empty(joints.shape[0])
     for k in range(joints.shape[0]):
         j, b = joints[k], bodies[k]
-        r = subtree_com[b] - xanchor[j]
+        x = subtree_com[b, 0] - xanchor[j, 0]
+        y = subtree_com[b, 1] - xanchor[j, 1]
+        z = subtree_com[b, 2] - xanchor[j, 2]
         tau[k] = -subtree_mass[b] * (
-            xaxis[j, 0] * (r[1] * g[2] - r[2] * g[1])
-            + xaxis[j, 1] * (r[2] * g[0] - r[0] * g[2])
-            + xaxis[j, 2] * (r[0] * g[1] - r[1] * g[0])
+            xaxis[j, 0] * (y * g[2] - z * g[1])
+            + xaxis[j, 1] * (z * g[0] - x * g[2])
+            + xaxis[j, 2] * (x * g[1] - y * g[0])
         )
     return tau
 
 
 @njit(cache=True)
 def inertia_about(point: Array, com: Array, R: Array, mass: float, diagonal: Array) -> Array:
-    """World-axes inertia of one link about `point` (parallel-axis theorem)."""
-    r = com - point
-    rr = (r * r).sum()
+    """World-axes inertia of one link about `point` (parallel-axis theorem); `R` (9,) row by row."""
     inertia = np.empty((3, 3))
+    rr = 0.0
+    for i in range(3):
+        rr += (com[i] - point[i]) ** 2
     for i in range(3):
         for j in range(3):
             value = 0.0
             for k in range(3):
-                value += R[i, k] * diagonal[k] * R[j, k]
-            inertia[i, j] = value - mass * r[i] * r[j]
+                value += R[3 * i + k] * diagonal[k] * R[3 * j + k]
+            inertia[i, j] = value - mass * (com[i] - point[i]) * (com[j] - point[j])
         inertia[i, i] += mass * rr
     return inertia
 
 
 @njit(cache=True)
+def _symmetric_inverse(m: Array) -> Array:
+    """Inverse of a symmetric 3 x 3 matrix by its cofactors."""
+    a, b, c, d, e, f = m[0, 0], m[0, 1], m[0, 2], m[1, 1], m[1, 2], m[2, 2]
+    out = np.empty((3, 3))
+    out[0, 0], out[1, 1], out[2, 2] = d * f - e * e, a * f - c * c, a * d - b * b
+    out[0, 1], out[0, 2], out[1, 2] = c * e - b * f, b * e - c * d, b * c - a * e
+    determinant = a * out[0, 0] + b * out[0, 1] + c * out[0, 2]
+    for i in range(3):
+        for j in range(i, 3):
+            out[i, j] /= determinant
+            out[j, i] = out[i, j]
+    return out
+
+
+@njit(cache=True)
 def joint_mobility(
-    xipos: Array, ximat: Array, mass: Array, inertia: Array, xaxis: Array, xanchor: Array, joint_group: Array
+    xipos: Array, ximat: Array, mass: Array, inertia: Array, xaxis: Array, xanchor: Array, joint_group: Indices
 ) -> Array:
     """A^T (I_c^-1 + I_p^-1) A of each anatomical joint [1/(kg m^2)], for Eq. 7.
 
@@ -92,15 +180,13 @@ def joint_mobility(
     out = np.zeros((joint_group.shape[0], 3, 3))
     for k in range(joint_group.shape[0]):
         c, p, j0, n = joint_group[k]
-        anchor = xanchor[j0]
-        Ic = inertia_about(anchor, xipos[c], ximat[c].reshape(3, 3), mass[c], inertia[c])
-        Ip = inertia_about(anchor, xipos[p], ximat[p].reshape(3, 3), mass[p], inertia[p])
-        mobility = np.linalg.inv(Ic) + np.linalg.inv(Ip)
+        child = _symmetric_inverse(inertia_about(xanchor[j0], xipos[c], ximat[c], mass[c], inertia[c]))
+        parent = _symmetric_inverse(inertia_about(xanchor[j0], xipos[p], ximat[p], mass[p], inertia[p]))
         for a in range(n):
             for b in range(n):
                 value = 0.0
                 for i in range(3):
                     for j in range(3):
-                        value += xaxis[j0 + a, i] * mobility[i, j] * xaxis[j0 + b, j]
+                        value += xaxis[j0 + a, i] * (child[i, j] + parent[i, j]) * xaxis[j0 + b, j]
                 out[k, a, b] = value
     return out

@@ -14,9 +14,10 @@ import mujoco
 import numpy as np
 
 from hmpc.errors import SpecError, UnknownNameError
+from hmpc.geometry import skew
 from hmpc.robot import kernels
 from hmpc.robot.chain import LimbChain, read_chain
-from hmpc.robot.spec import LimbSpec, RobotSpec
+from hmpc.robot.spec import Gains, LimbSpec, RobotSpec
 from hmpc.types import BodyModel, FrbState, LimbModel, LimbState, RobotState
 
 if TYPE_CHECKING:
@@ -72,8 +73,10 @@ class RobotModel:
         }
         self.head_motors = [self.joint_names.index(spec.head[k]) for k in ("yaw", "pitch")]
         self.joint_groups = self._read_joint_groups()
-        self._jacobian = np.zeros((len(self.limbs), 6, model.nv))
-        self._limb_velocity = np.zeros((len(self.limbs), 6))
+        self._limb_index = {name: k for k, name in enumerate(self.limbs)}
+        self._pad_sites = np.array([limb.site for limb in self.limbs.values()])
+        self._pad_bodies = model.site_bodyid[self._pad_sites].astype(np.int64)
+        self._carries = np.array([self._is_above(body) for body in self._pad_bodies])
 
     def _index_motors(self) -> None:
         """Motor k turns hinge `joint[k]` at `qpos[qadr[k]]`, `qvel[dof[k]]`."""
@@ -94,7 +97,7 @@ class RobotModel:
         self.kp = np.array([g.kp for g in gains])
         self.kd = np.array([g.kd for g in gains])
 
-    def _gains(self, joint: str):  # type: ignore[no-untyped-def]
+    def _gains(self, joint: str) -> Gains:
         fitting = [ending for ending in self.spec.gains if joint.endswith(ending)]
         if not fitting:
             raise SpecError(f"Robot {self.spec.name!r} has no gains for joint {joint!r}.")
@@ -119,6 +122,14 @@ class RobotModel:
             geoms=tuple(_find(m, "geom", name) for name in limb.geoms),
             corners=np.array([[hx, hy, 0.0], [hx, -hy, 0.0], [-hx, hy, 0.0], [-hx, -hy, 0.0]]),
         )
+
+    def _is_above(self, body: int) -> NDArray[np.bool_]:
+        """(nu,) which motors move `body` against the root."""
+        above = np.zeros(self.nu, dtype=bool)
+        while body != 0:
+            above |= self.joint_body == body
+            body = int(self.model.body_parentid[body])
+        return above
 
     def _read_joint_groups(self) -> NDArray[np.int64]:
         """(G, 5): child body, parent body, first joint, number of joints, first motor."""
@@ -185,33 +196,35 @@ class RobotModel:
         R, omega = np.empty((3, 3)), np.empty(3)
         kernels.mean_rotation(d.xquat, d.cvel, self.body_frame, self._frame_weights, R, omega)
         mujoco.mj_subtreeVel(m, d)
-        qvel = d.qvel.copy()
-        limbs = {}
-        for k, ((name, limb), touches) in enumerate(zip(self.limbs.items(), touching, strict=True)):
-            J = self._jacobian[k]
-            mujoco.mj_jacSite(m, d, J[:3], J[3:], limb.site)
-            twist = J @ qvel
-            limbs[name] = LimbState(
-                p_W=d.site_xpos[limb.site].copy(),
-                R_WL=d.site_xmat[limb.site].reshape(3, 3).copy(),
-                vel_W=twist[:3],
-                omega_W=twist[3:],
+        com, sites = d.subtree_com[self.root], self._pad_sites
+        p, R_pad = d.site_xpos[sites], d.site_xmat[sites].reshape(-1, 3, 3)
+        vel, spin = np.empty_like(p), np.empty_like(p)
+        kernels.pad_velocities(d.cvel, d.site_xpos, com, self._pad_bodies, sites, vel, spin)
+        limbs = {
+            name: LimbState(
+                p_W=p[k],
+                R_WL=R_pad[k],
+                vel_W=vel[k],
+                omega_W=spin[k],
                 touching=touches,
                 normal_W=normals_W[k],
                 force_W=forces_W[k],
             )
+            for (name, k), touches in zip(self._limb_index.items(), touching, strict=True)
+        }
         return RobotState(
             t=d.time,
             qpos=d.qpos.copy(),
-            qvel=qvel,
-            body=FrbState(com_W=d.subtree_com[self.root], vel_W=d.subtree_linvel[self.root], R_WB=R, omega_W=omega),
+            qvel=d.qvel.copy(),
+            body=FrbState(com_W=com, vel_W=d.subtree_linvel[self.root], R_WB=R, omega_W=omega),
             angular_momentum_W=d.subtree_angmom[self.root].copy(),
             limbs=limbs,
         )
 
-    def jacobian(self, limb: str) -> Array:
-        """(6, nv) of the limb's pad, linear rows first, at the last observed state."""
-        return self._jacobian[list(self.limbs).index(limb)]
+    def limb_jacobian(self, limb: str) -> Array:
+        """(6, n) of the limb's pad by the limb's own joints, root to tip, linear rows first."""
+        d, found = self.data, self.limbs[limb]
+        return kernels.hinge_jacobian(d.xaxis, d.xanchor, self.joint[found.chain.actuators], d.site_xpos[found.site])
 
     def corners_W(self, limb: str, state: LimbState, margin: float = 0.0) -> Array:
         """(4, 3) [m] corners of a limb's pad, moved inwards by `margin`."""
@@ -224,6 +237,12 @@ class RobotModel:
         return self.data.xpos[carrier], self.data.xmat[carrier].reshape(3, 3)
 
     # ----- torques
+
+    def force_torques(self, limb: Iterable[str], points_W: Array, forces_W: Array) -> Array:
+        """(nu,) sum of J_i^T f_i: torques that exert the forces (N, 3) at points (N, 3) of the limbs named."""
+        index = np.array([self._limb_index[name] for name in limb], dtype=np.int64)
+        d = self.data
+        return kernels.force_torques(d.xaxis, d.xanchor, self.joint, self._carries, index, points_W, forces_W)
 
     def gravity_torques(self) -> Array:
         """(nu,) torques that carry the weight of every segment."""
@@ -249,7 +268,7 @@ class RobotModel:
         linear = force[root_dof : root_dof + 3]
         R_root = d.xmat[self.root].reshape(3, 3)
         lever = d.xpos[self.root] - d.subtree_com[self.root]
-        return force[self.dof], R_root @ force[root_dof + 3 : root_dof + 6] + np.cross(lever, linear)
+        return force[self.dof], R_root @ force[root_dof + 3 : root_dof + 6] + skew(lever) @ linear
 
     def carry(self, loads: Collection[int]) -> None:
         """Scale the gains with the inertia that the bodies `loads` add beyond each joint.
@@ -266,7 +285,7 @@ class RobotModel:
         m, d = self.model, self.data
         inertia = np.zeros(self.nu)
         for body in sorted(set(range(1, m.nbody)) - set(without)):
-            R, mass, diagonal = d.ximat[body].reshape(3, 3), m.body_mass[body], m.body_inertia[body]
+            R, mass, diagonal = d.ximat[body], m.body_mass[body], m.body_inertia[body]
             ancestor = body
             while ancestor != 0:
                 for k in np.flatnonzero(self.joint_body == ancestor):
@@ -285,14 +304,14 @@ class RobotModel:
         for body in range(m.nbody):
             if m.body_rootid[body] == self.root:
                 inertia += kernels.inertia_about(
-                    com, d.xipos[body], d.ximat[body].reshape(3, 3), m.body_mass[body], m.body_inertia[body]
+                    com, d.xipos[body], d.ximat[body], m.body_mass[body], m.body_inertia[body]
                 )
         R = d.xmat[self.root].reshape(3, 3)
         soles = np.array([d.site_xpos[limb.site] for limb in self.feet()])
         limbs = tuple(
             LimbModel(
                 name=name,
-                half_extent=limb.spec.half_extent,
+                half_extent=np.array(limb.spec.half_extent),
                 root_B=R.T @ (d.xanchor[self.joint[limb.chain.actuators[0]]] - com),
                 reach=limb.spec.reach,
                 is_foot=limb.spec.is_foot,

@@ -1,4 +1,4 @@
-"""Exact contacts of every tick, vectorised over MuJoCo's contact arrays."""
+"""Exact contacts of every tick, read from MuJoCo's contact arrays."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import mujoco
 import numpy as np
+from numba import njit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -13,7 +14,67 @@ if TYPE_CHECKING:
     from hmpc.robot.model import RobotModel
     from hmpc.types import Array
 
+    Indices = NDArray[np.int64]
+
 _WORLD = -1  # owner of a geom that is not the character's
+
+
+@njit(cache=True)
+def _own_side(geoms: NDArray[np.int32], distance: float, owner: Indices) -> int:
+    """Which geom of a contact (0 or 1) is the character's; -1 unless it touches the world."""
+    first, second = owner[geoms[0]] == _WORLD, owner[geoms[1]] == _WORLD
+    if first == second or distance > 0.0:
+        return -1
+    return 1 if first else 0
+
+
+@njit(cache=True)
+def _touches(
+    geom: NDArray[np.int32], distance: Array, frame: Array, owner: Indices, normals: Array
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which owners touch the world, which geoms do, and (into `normals`) the mean surface normal at each owner."""
+    touching = np.zeros(normals.shape[0], dtype=np.bool_)
+    geoms = np.zeros(owner.shape[0], dtype=np.bool_)
+    normals[:] = 0.0
+    for k in range(geom.shape[0]):
+        side = _own_side(geom[k], distance[k], owner)
+        if side < 0:
+            continue
+        mine = geom[k, side]
+        geoms[mine] = True
+        touching[owner[mine]] = True
+        sign = 1.0 if side == 1 else -1.0  # the contact frame's x axis points from geom 0 to geom 1
+        for i in range(3):
+            normals[owner[mine], i] += sign * frame[k, i]
+    for o in range(normals.shape[0]):
+        n = normals[o]
+        length = np.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
+        if length > 0.0:
+            n /= length
+        else:
+            n[2] = 1.0
+    return touching, geoms
+
+
+@njit(cache=True)
+def _forces(
+    geom: NDArray[np.int32],
+    distance: Array,
+    frame: Array,
+    address: NDArray[np.int32],
+    efc_force: Array,
+    owner: Indices,
+    total: Array,
+) -> None:
+    """Add up the contact forces of the world on each owner; elliptic cones: normal, then two tangents."""
+    for k in range(geom.shape[0]):
+        side = _own_side(geom[k], distance[k], owner)
+        if side < 0 or address[k] < 0:
+            continue
+        sign = 1.0 if side == 1 else -1.0  # the force acts on geom 1
+        for axis in range(3):
+            for i in range(3):
+                total[owner[geom[k, side]], i] += sign * efc_force[address[k] + axis] * frame[k, 3 * axis + i]
 
 
 class ContactReader:
@@ -31,54 +92,29 @@ class ContactReader:
         for k, limb in enumerate(robot.limbs.values()):
             self._owner[list(limb.geoms)] = k
         tips = [m.body(limb.spec.tip_body).id for limb in robot.limbs.values()]
-        self._on_tip = np.isin(m.geom_bodyid, tips)  # a foot or a hand, if not its pad
+        self._is_segment = (self._owner == self.n_limbs) & ~np.isin(m.geom_bodyid, tips)
+        self._touching_geoms = np.zeros(m.ngeom, dtype=bool)
         if m.opt.cone != mujoco.mjtCone.mjCONE_ELLIPTIC:
             raise ValueError("Contact forces are read for elliptic friction cones.")
 
-    def _with_world(self) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.bool_]]:
-        """Contacts between character and world: their indices, the owner, and whether it is geom 2."""
-        contact = self._data.contact
-        geoms = contact.geom
-        if len(geoms) == 0:
-            return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.int64), np.empty(0, dtype=bool)
-        owner = self._owner[geoms]
-        keep = np.flatnonzero(((owner == _WORLD).sum(axis=1) == 1) & (contact.dist <= 0.0))
-        owner = owner[keep]
-        return keep, owner.max(axis=1), owner[:, 1] != _WORLD
-
     def touches(self) -> tuple[list[bool], Array]:
         """For each limb: does it touch the world now (penetration, not nearness), and the surface normal there."""
-        keep, owner, second = self._with_world()
-        touching = [bool(x) for x in np.bincount(owner, minlength=self.n_limbs + 1)[: self.n_limbs]]
-        normals = np.zeros((self.n_limbs + 1, 3))
-        np.add.at(normals, owner, np.where(second, 1.0, -1.0)[:, None] * self._data.contact.frame[keep, :3])
-        normals[: self.n_limbs][~np.array(touching)] = (0.0, 0.0, 1.0)
-        length = np.sqrt((normals * normals).sum(axis=1, keepdims=True))
-        return touching, normals / np.maximum(length, 1e-9)
+        contact = self._data.contact
+        normals = np.empty((self.n_limbs + 1, 3))
+        touching, self._touching_geoms = _touches(contact.geom, contact.dist, contact.frame, self._owner, normals)
+        return touching[: self.n_limbs].tolist(), normals
 
     def other_segments(self) -> list[str]:
-        """Geoms of the segments other than feet and hands that touch the world."""
-        keep, owner, second = self._with_world()
-        other = owner == self.n_limbs
-        if not other.any():
-            return []
-        geoms = self._data.contact.geom[keep[other], second[other].astype(int)]
-        return sorted({self._model.geom(int(g)).name for g in geoms if not self._on_tip[g]})
+        """Geoms of the segments other than feet and hands that touched the world when `touches` was last called."""
+        others = self._touching_geoms & self._is_segment
+        return [self._model.geom(int(g)).name for g in np.flatnonzero(others)] if others.any() else []
 
     def forces(self) -> Array:
         """(L + 1, 3) [N] force of the world on each limb, then on all other segments.
 
         To be read after a step: constraint forces belong to the contacts they were solved for.
         """
+        d, contact = self._data, self._data.contact
         total = np.zeros((self.n_limbs + 1, 3))
-        keep, owner, second = self._with_world()
-        address = self._data.contact.efc_address[keep]
-        active = address >= 0
-        if not active.any():
-            return total
-        local = self._data.efc_force[address[active, None] + np.arange(3)]  # normal, two tangents
-        frame = self._data.contact.frame[keep[active]].reshape(-1, 3, 3)
-        # The contact frame's x axis points from geom 1 to geom 2 and the force acts on geom 2.
-        sign = np.where(second[active], 1.0, -1.0)
-        np.add.at(total, owner[active], sign[:, None] * np.einsum("ki,kij->kj", local, frame))
+        _forces(contact.geom, contact.dist, contact.frame, contact.efc_address, d.efc_force, self._owner, total)
         return total

@@ -76,7 +76,8 @@ class Simulator:
         self.contacts = ContactReader(self.robot)
         self.robot.place(self.robot.stand_pose, np.zeros(3), 0.0)
         self.body_model = self.robot.body_model()
-        self.robot.carry([self.model.body(_load_name(limb)).id for limb, mass in self.start.loads.items() if mass > 0.0])
+        loaded = [limb for limb, mass in self.start.loads.items() if mass > 0.0]
+        self.robot.carry([self.model.body(_load_name(limb)).id for limb in loaded])
         self.reset()
 
     def _compile(self, robot: RobotSpec) -> mujoco.MjModel:

@@ -37,6 +37,8 @@ class WholeBodyController:
 
     def limb_inertia(self, poses: dict[str, LimbPose]) -> tuple[Array, Array]:
         """Torques (nu,) and moment (3,) about the COM that the planned limb accelerations need."""
+        if not poses:
+            return np.zeros(self._robot.nu), np.zeros(3)
         acceleration = np.zeros(self._robot.nu)
         for name, pose in poses.items():
             acceleration[self._robot.limbs[name].chain.actuators] = pose.qdd
@@ -73,7 +75,7 @@ class WholeBodyController:
             pd = implicit_pd(kp, kd, error, velocity_error, robot.joint_mobility(), robot.joint_groups, self._dt)
         else:
             pd = explicit_pd(kp, kd, error, velocity_error)
-        virtual = support_torques(robot, state, forces)
+        virtual = support_torques(robot, forces)
         gravity = robot.gravity_torques()
         tau = np.clip(virtual + swing + gravity + pd, -robot.torque_limit, robot.torque_limit)
         return Torques(tau=tau, virtual=virtual, swing=swing, gravity=gravity, pd=pd)

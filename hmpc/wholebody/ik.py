@@ -41,8 +41,7 @@ def limb_pose(
         damping=params.ik_damping,
         iterations=params.ik_iterations,
     )
-    J = robot.jacobian(name)
-    J_limb = J[:, robot.dof[chain.actuators]]
+    J_limb = robot.limb_jacobian(name)
     now = state.limbs[name]
     qd_now = state.qvel[robot.dof[chain.actuators]]
     carried = np.concatenate([now.vel_W, now.omega_W]) - J_limb @ qd_now  # pad motion due to the rest of the body

@@ -18,6 +18,8 @@ import numpy as np
 from numba import njit
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hmpc.types import Array
 
 
@@ -28,7 +30,7 @@ def explicit_pd(kp: Array, kd: Array, error: Array, velocity_error: Array) -> Ar
 
 @njit(cache=True)
 def implicit_pd(
-    kp: Array, kd: Array, error: Array, velocity_error: Array, mobility: Array, groups: Array, dt: float
+    kp: Array, kd: Array, error: Array, velocity_error: Array, mobility: Array, groups: NDArray[np.int64], dt: float
 ) -> Array:
     """Eq. 7 for every joint; errors are desired minus actual, in actuator order."""
     tau = kp * error + kd * velocity_error
