@@ -169,6 +169,9 @@ class ExecutorParams:
     foothold_filter: float = 0.03  # [s] low-pass of its forward part
     foothold_freeze: float = 0.05  # [s] before touch-down it stays
     shortest_remaining: float = 0.02  # [s] of a step that is late
+    ankle_offset: float = 0.06  # [m] from the middle of the sole back to the ankle
+    heel_rise: float = 0.7  # [rad/m] of a foot about to leave, per step length
+    max_heel_rise: float = 0.6  # [rad]
     earliest_touch_down: float = 0.5  # of the swing: contacts before are stumbles
     pad_contact_height: float = 0.05  # [m] corners of a touching pad higher than its lowest one by more cannot push
     swing: SwingParams = field(default_factory=SwingParams)

@@ -71,7 +71,7 @@ class Stack:
             self._plan_step(state, command)
         self.target = self._executor.update(state, command)
         poses = self._whole_body.swing_poses(state, self.target)
-        inertia_torques, inertia_moment = self._whole_body.limb_inertia(poses)
+        inertia_torques, inertia_moment = self._whole_body.limb_inertia(state, self.target, poses)
         wrench = desired_wrench(
             state.body, self.target.body, self.target.acc_W, self._robot.mass, self._params.tracking, inertia_moment
         )
@@ -87,7 +87,9 @@ class Stack:
         command = replace(
             command,
             velocity_H=walking.pace.plan_velocity(state, command),
-            body_height=walking_height(command, timing.duration, self._body),
+            body_height=walking_height(
+                command, timing.duration, self._body, self._params.executor.ankle_offset
+            ),
         )
         first = self._params.executor.start_double_support
         double_support = timing.double_support if walking.steps else first

@@ -76,6 +76,34 @@ class Swing:
         return ground - sink, -params.landing_speed if sink < params.max_sink else 0.0, 0.0
 
 
+class HeelRise:
+    """A loaded foot that rolls over its front edge before it leaves the ground.
+
+    The front edge stays where it is; the heel goes up to `angle`.
+    """
+
+    def __init__(self, foot: LimbState, half_length: float, angle: float, start: float, end: float):
+        self._R_start = foot.R_WL.copy()
+        self._center_from_edge = np.array([-half_length, 0.0, 0.0])
+        self._edge_W = foot.p_W - foot.R_WL @ self._center_from_edge
+        self._angle, self._start, self._duration = angle, start, max(end - start, 1e-3)
+
+    def target(self, t: float) -> LimbTarget:
+        """Pose of the sole's middle at `t`."""
+        s, ds, dds = quintic((t - self._start) / self._duration)
+        rate, acceleration = self._angle * ds / self._duration, self._angle * dds / self._duration**2
+        R = self._R_start @ rotation_zyx(0.0, self._angle * s, 0.0)
+        axis = R[:, 1]
+        arm = R @ self._center_from_edge
+        return LimbTarget(
+            p_W=self._edge_W + arm,
+            R_WL=R,
+            vel_W=np.cross(rate * axis, arm),
+            acc_W=np.cross(acceleration * axis, arm) - rate**2 * arm,
+            omega_W=rate * axis,
+        )
+
+
 def _minimum_jerk(now: Motion, goal: Array, left: float, dt: float) -> Motion:
     """State after `dt` on the quintic from `now` to rest at `goal` in `left` seconds."""
     e = goal - now.x - left * (now.v + 0.5 * left * now.a)

@@ -15,7 +15,7 @@ import numpy as np
 
 from hmpc.executor.arms import ArmSwing
 from hmpc.executor.pace import Pace
-from hmpc.executor.swing import Swing
+from hmpc.executor.swing import HeelRise, Swing
 from hmpc.footsteps.planner import FootstepStart
 from hmpc.frb.reference import sample_plan
 from hmpc.geometry import heading, rotation_z
@@ -67,7 +67,7 @@ class Walking:
         self.step_start = state.t
         self._swing: Swing | None = None
         self._schedule: StepSchedule | None = None
-        self._trailing_cop_W = state.limbs[self.swing_limb].p_W
+        self._heel_rise: HeelRise | None = None
 
     # ----- events
 
@@ -119,6 +119,7 @@ class Walking:
         self._schedule = step_schedule(plan, footsteps, self.swing_limb)
         self._foothold_W = np.array(self._schedule.foothold_W)
         self._omega = footsteps.omega
+        self._step_length = float(np.linalg.norm(footsteps.foot_W[2, :2] - footsteps.foot_W[1, :2]))
 
     def _correct_foothold(self, state: RobotState, body: FrbState, schedule: StepSchedule) -> None:
         """Move the foothold by what the capture point will be off its plan at touch-down.
@@ -153,6 +154,9 @@ class Walking:
         if self._swing is None:
             left = (schedule.lift_off - state.t) / max(schedule.lift_off - self.step_start, 1e-6)
             support[self.swing_limb] = left * self._body.mass * self._params.gravity
+            if self._heel_rise is None:
+                self._heel_rise = self._start_heel_rise(state, command, schedule.lift_off)
+            swing[self.swing_limb] = self._heel_rise.target(state.t)
         else:
             self._correct_foothold(state, body, schedule)
             swing[self.swing_limb] = self._swing.target(state.t, schedule.touch_down, self._foothold_W, schedule.yaw)
@@ -163,6 +167,13 @@ class Walking:
         return MotionTarget(
             body=body, acc_W=acc, support=support, swing=swing, pose=pose, pose_velocity=pose_velocity
         )
+
+    def _start_heel_rise(self, state: RobotState, command: Command, lift_off: float) -> HeelRise:
+        """Longer steps need a higher heel: the leg behind would be too short otherwise."""
+        forward = min(max(float(command.velocity_H[0]) / 0.3, 0.0), 1.0)
+        angle = forward * min(self._params.heel_rise * self._step_length, self._params.max_heel_rise)
+        half_length = float(self._body.limb(self.swing_limb).half_extent[0])
+        return HeelRise(state.limbs[self.swing_limb], half_length, angle, state.t, lift_off)
 
     def _reference(self, t: float, touch_down: float) -> tuple[FrbState, Array]:
         """The plan now; while touch-down is late, its last velocity goes on."""

@@ -258,17 +258,23 @@ class RobotModel:
             d.xipos, d.ximat, m.body_mass, m.body_inertia, d.xaxis, d.xanchor, self.joint_groups[:, :4]
         )
 
-    def inertial_wrench(self, acceleration: Array) -> tuple[Array, Array]:
-        """Torques (nu,) and moment (3,) about the COM that accelerate the joints by (nu,) [rad/s^2]."""
+    def inertial_wrench(self, acc_W: Array, joint_acceleration: Array) -> tuple[Array, Array]:
+        """What motion needs beyond carrying the weight: torques (nu,) and a moment (3,) about the COM.
+
+        For the velocities of now, the joints accelerating by (nu,) [rad/s^2] and the trunk by `acc_W` without
+        turning: inverse dynamics (recursive Newton-Euler) minus gravity.
+        """
         m, d = self.model, self.data
-        qacc, force = np.zeros(m.nv), np.zeros(m.nv)
-        qacc[self.dof] = acceleration
-        mujoco.mj_mulM(m, d, force, qacc)
-        root_dof = int(m.body_dofadr[self.root])
-        linear = force[root_dof : root_dof + 3]
+        root = int(m.body_dofadr[self.root])
+        force = np.zeros(m.nv)
+        d.qacc[:] = 0.0
+        d.qacc[root : root + 3] = acc_W
+        d.qacc[self.dof] = joint_acceleration
+        mujoco.mj_rne(m, d, 1, force)
         R_root = d.xmat[self.root].reshape(3, 3)
         lever = d.xpos[self.root] - d.subtree_com[self.root]
-        return force[self.dof], R_root @ force[root_dof + 3 : root_dof + 6] + skew(lever) @ linear
+        moment = R_root @ force[root + 3 : root + 6] + skew(lever) @ force[root : root + 3]
+        return force[self.dof] - self.gravity_torques(), moment
 
     def carry(self, loads: Collection[int]) -> None:
         """Scale the gains with the inertia that the bodies `loads` add beyond each joint.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from hmpc.types import Torques
-from hmpc.wholebody.ik import limb_pose
+from hmpc.wholebody.ik import joint_rates, limb_pose
 from hmpc.wholebody.implicit_pd import explicit_pd, implicit_pd
 from hmpc.wholebody.virtual_force import support_torques, swing_torques
 
@@ -30,21 +30,34 @@ class WholeBodyController:
         """Inverse kinematics of every limb that moves through the air."""
         return {
             name: limb_pose(
-                self._robot, state, name, limb, target.pose[self._robot.limbs[name].chain.actuators], self._params
+                self._robot,
+                state,
+                name,
+                limb,
+                target.acc_W,
+                target.pose[self._robot.limbs[name].chain.actuators],
+                self._params,
             )
             for name, limb in target.swing.items()
         }
 
-    def limb_inertia(self, poses: dict[str, LimbPose]) -> tuple[Array, Array]:
-        """Torques (nu,) and moment (3,) about the COM that the planned limb accelerations need."""
-        if not poses:
-            return np.zeros(self._robot.nu), np.zeros(3)
-        acceleration = np.zeros(self._robot.nu)
+    def limb_inertia(
+        self, state: RobotState, target: MotionTarget, poses: dict[str, LimbPose]
+    ) -> tuple[Array, Array]:
+        """Torques (nu,) and moment (3,) about the COM that the planned accelerations need.
+
+        Swinging limbs accelerate along their paths, supporting ones so that their pads stay where they are.
+        """
+        robot, params = self._robot, self._params
+        acceleration = np.zeros(robot.nu)
+        for name in target.support:
+            if name not in target.swing:
+                still = np.concatenate([-target.acc_W, np.zeros(3)])
+                acceleration[robot.limbs[name].chain.actuators] = joint_rates(robot, name, still, params)
         for name, pose in poses.items():
-            acceleration[self._robot.limbs[name].chain.actuators] = pose.qdd
-        torques, moment = self._robot.inertial_wrench(acceleration)
-        scale = self._params.inertia_feedforward
-        limit = self._params.inertia_moment_limit
+            acceleration[robot.limbs[name].chain.actuators] = pose.qdd
+        torques, moment = robot.inertial_wrench(target.acc_W, acceleration)
+        scale, limit = params.inertia_feedforward, params.inertia_moment_limit
         return scale * torques, np.clip(scale * moment, -limit, limit)
 
     def torques(

@@ -21,7 +21,13 @@ class LimbPose(NamedTuple):
 
 
 def limb_pose(
-    robot: RobotModel, state: RobotState, name: str, target: LimbTarget, q_rest: Array, params: WholeBodyParams
+    robot: RobotModel,
+    state: RobotState,
+    name: str,
+    target: LimbTarget,
+    carrier_acc_W: Array,
+    q_rest: Array,
+    params: WholeBodyParams,
 ) -> LimbPose:
     """Joint angles, velocities and accelerations that put the pad of a limb on its target.
 
@@ -41,11 +47,18 @@ def limb_pose(
         damping=params.ik_damping,
         iterations=params.ik_iterations,
     )
-    J_limb = robot.limb_jacobian(name)
     now = state.limbs[name]
+    J_limb = robot.limb_jacobian(name)
     qd_now = state.qvel[robot.dof[chain.actuators]]
     carried = np.concatenate([now.vel_W, now.omega_W]) - J_limb @ qd_now  # pad motion due to the rest of the body
     twist = np.concatenate([target.vel_W, target.omega_W]) - carried
-    H = J_limb.T @ J_limb + params.ik_rate_damping**2 * np.eye(len(q))
-    rates = np.linalg.solve(H, J_limb.T @ np.stack([twist, np.concatenate([target.acc_W, np.zeros(3)])], axis=1))
+    relative = np.concatenate([target.acc_W - carrier_acc_W, np.zeros(3)])
+    rates = joint_rates(robot, name, np.stack([twist, relative], axis=1), params)
     return LimbPose(q, rates[:, 0], rates[:, 1])
+
+
+def joint_rates(robot: RobotModel, name: str, pad_rates: Array, params: WholeBodyParams) -> Array:
+    """Joint rates (n,) or (n, k) that move a pad by (6,) or (6, k) against its carrier: damped least squares."""
+    J = robot.limb_jacobian(name)
+    H = J.T @ J + params.ik_rate_damping**2 * np.eye(J.shape[1])
+    return np.linalg.solve(H, J.T @ pad_rates)
