@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from hmpc.types import Array
 
+_MAX_STEP = 0.3  # [rad] of a joint in one iteration of inverse kinematics
+
 
 @njit(cache=True)
 def _rotation_log(R: Array) -> Array:
@@ -67,6 +69,29 @@ def forward(
 
 
 @njit(cache=True)
+def _limited_step(J: Array, error: Array, damping: float, rest: Array, low: Array, high: Array) -> Array:
+    """A step of damped least squares within [low, high]; uses up its arguments.
+
+    A joint that would pass its limit stops there, and the others take over what it cannot do.
+    """
+    n = J.shape[1]
+    limited, free = np.zeros(n), np.ones(n, dtype=np.bool_)
+    while True:
+        step = np.linalg.solve(J.T @ J + damping * damping * np.eye(n), J.T @ error + rest)
+        # Beyond this the linearisation means nothing: a target out of reach would fold the limb.
+        step *= _MAX_STEP / max(np.abs(step).max(), _MAX_STEP)
+        stopped = False
+        for k in range(n):
+            if free[k] and not low[k] <= step[k] <= high[k]:
+                stopped, free[k] = True, False
+                limited[k] = min(max(step[k], low[k]), high[k])
+                error -= J[:, k] * limited[k]
+                J[:, k], rest[k] = 0.0, 0.0
+        if not stopped:
+            return np.where(free, step, limited)
+
+
+@njit(cache=True)
 def inverse(
     p_target: Array,
     R_target: Array,
@@ -88,19 +113,17 @@ def inverse(
     Each step solves min |W (J dq - e)|^2 + damping^2 |dq - dq_rest|^2; `q_rest` decides what
     the target leaves open (the elbow's swivel), the damping bounds steps near a straight limb.
     """
-    n = q_start.shape[0]
-    q = q_start.copy()
+    q = np.minimum(np.maximum(q_start, low), high)
     error = np.empty(6)
     for _ in range(iterations):
         p, R, J = forward(q, offset, R_offset, axis, p_site, R_site)
         error[:3] = p_target - p
         error[3:] = rotation_weight * _rotation_log(R_target @ R.T)
         J[3:] *= rotation_weight
-        H = J.T @ J + damping * damping * np.eye(n)
+        close = np.abs(error).max() < 1e-5
         # The rest pose pulls ten times weaker than the damping: it only fills the null space.
-        rhs = J.T @ error + 0.1 * damping * damping * (q_rest - q)
-        q = np.minimum(np.maximum(q + np.linalg.solve(H, rhs), low), high)
-        if np.abs(error).max() < 1e-5:
+        q += _limited_step(J, error, damping, 0.1 * damping * damping * (q_rest - q), low - q, high - q)
+        if close:
             break
     return q
 
