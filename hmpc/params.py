@@ -123,6 +123,7 @@ class SwingParams:
     clearance: float = 0.06  # [m] above the higher of the two footholds
     apex: float = 0.45  # of the swing's duration: when the foot is highest
     landing_speed: float = 0.4  # [m/s] downwards, at touch-down and while looking for late ground
+    landing_pitch: float = -0.05  # [rad] toes up at touch-down: the heel first
     max_sink: float = 0.06  # [m] below the expected ground
     max_acceleration: float = 60.0  # [m/s^2] that is fed forward when a foothold moves late
 
@@ -131,10 +132,13 @@ class SwingParams:
 class PaceParams:
     """The slow correction of the walking velocity."""
 
-    gain: float = 0.15  # of a step's velocity error
-    limit: float = 0.5  # [m/s] largest correction
+    speed_up: float = 0.3  # [m/s] a step
+    slow_down: float = 0.8  # [m/s] a step
+    gain: float = 0.15  # of a step's velocity error that is learned
+    largest_error: float = 0.2  # [m/s] that counts in one step
+    limit: float = 0.4  # [m/s] of what is learned
     same_command: float = 0.02  # [m/s] smaller changes do not count as a new command
-    settle_steps: int = 3  # after a change, before errors count
+    settle_steps: int = 3  # at the commanded velocity, before errors count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,6 +172,8 @@ class ExecutorParams:
     stop_margin: float = 0.02  # [m] stand when the capture point is this far inside the soles
     foothold_filter: float = 0.03  # [s] low-pass of its forward part
     foothold_freeze: float = 0.05  # [s] before touch-down it stays
+    landing_bias_gain: float = 0.3  # of a step's miss between capture point and foothold
+    landing_bias_limit: float = 0.08  # [m]
     shortest_remaining: float = 0.02  # [s] of a step that is late
     ankle_offset: float = 0.06  # [m] from the middle of the sole back to the ankle
     heel_rise: float = 0.7  # [rad/m] of a foot about to leave, per step length

@@ -280,6 +280,7 @@ class LimbTarget:
     vel_W: Array  # (3,) [m/s]
     acc_W: Array  # (3,) [m/s^2]
     omega_W: Array  # (3,) [rad/s]
+    authority: float = 1.0  # how firmly it is tracked: 0..1 while the limb still carries load
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

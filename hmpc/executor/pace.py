@@ -1,4 +1,4 @@
-"""Walk as fast as told: a slow correction of what the pendulum model gets wrong."""
+"""Walk as fast as told: step by step towards the commanded velocity, and then exactly there."""
 
 from __future__ import annotations
 
@@ -14,34 +14,39 @@ if TYPE_CHECKING:
 
 
 class Pace:
-    """The velocity to plan with so that the measured one is the commanded one.
+    """The velocity to plan with so that the measured one becomes the commanded one.
 
-    Landings and the swinging legs brake or push by a few centimetres a step, which the planners'
-    models do not know. Their effect is learned step by step: an integral of the velocity error, which
-    pauses while a change of command has not had two steps to take effect.
+    Speeding up takes a few steps, slowing down is quicker. Landings and the swinging legs brake or push by a
+    few centimetres a step, which the planners' models do not know; their effect is learned: an integral of
+    the velocity error, which rests until the command has been held for a few steps.
     """
 
     def __init__(self, params: PaceParams):
         self._params = params
         self._offset_H = np.zeros(2)
-        self._commanded_H = np.zeros(2)
-        self._steps_since_change = 0
+        self._target_H = np.zeros(2)
+        self._steps_at_command = 0
         self._last: tuple[float, Array] | None = None
 
     def plan_velocity(self, state: RobotState, command: Command) -> Array:
         """(2,) [m/s] to plan the step with that begins now, in the heading frame."""
         params = self._params
-        if np.abs(command.velocity_H - self._commanded_H).max() > params.same_command:
-            self._steps_since_change = 0
-        else:
-            self._steps_since_change += 1
-        self._commanded_H = command.velocity_H
-        if self._last is not None and self._steps_since_change >= params.settle_steps:
-            t, com_W = self._last
-            mean_W = (state.body.com_W - com_W) / (state.t - t)
-            mean_H = (rotation_z(heading(state.body.R_WB)).T @ mean_W)[:2]
-            self._offset_H = np.clip(
-                self._offset_H + params.gain * (command.velocity_H - mean_H), -params.limit, params.limit
-            )
+        if self._last is not None and self._steps_at_command >= params.settle_steps:
+            self._learn(state)
         self._last = (state.t, state.body.com_W)
-        return command.velocity_H + self._offset_H
+        change = command.velocity_H - self._target_H
+        slowing = change * self._target_H < 0.0
+        largest = np.where(slowing, params.slow_down, params.speed_up)
+        self._target_H = self._target_H + np.clip(change, -largest, largest)
+        held = np.abs(change).max() < params.same_command
+        self._steps_at_command = self._steps_at_command + 1 if held else 0
+        return self._target_H + self._offset_H
+
+    def _learn(self, state: RobotState) -> None:
+        assert self._last is not None
+        t, com_W = self._last
+        mean_W = (state.body.com_W - com_W) / (state.t - t)
+        error_H = self._target_H - (rotation_z(heading(state.body.R_WB)).T @ mean_W)[:2]
+        limit, largest = self._params.limit, self._params.largest_error
+        learned = self._offset_H + self._params.gain * np.clip(error_H, -largest, largest)
+        self._offset_H = np.clip(learned, -limit, limit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,13 +42,21 @@ class Swing:
         s = (t - self.start) / duration
         turn, turn_rate, _ = quintic(s)
         change = wrap_angle(yaw - self._yaw0)
-        pitch = self._pitch0 * (1.0 - turn)
+        pitch = self._pitch0 * (1.0 - turn) + self._params.landing_pitch * turn
+        pitch_rate = (self._params.landing_pitch - self._pitch0) * turn_rate / duration if s < 1.0 else 0.0
+        facing = self._yaw0 + turn * change
         return LimbTarget(
             p_W=np.array([*self._xy.x, z]),
-            R_WL=rotation_zyx(self._yaw0 + turn * change, pitch, 0.0),
+            R_WL=rotation_zyx(facing, pitch, 0.0),
             vel_W=np.array([*self._xy.v, vz]),
             acc_W=np.array([*self._xy.a, az]),
-            omega_W=np.array([0.0, 0.0, turn_rate * change / duration if s < 1.0 else 0.0]),
+            omega_W=np.array(
+                [
+                    -math.sin(facing) * pitch_rate,
+                    math.cos(facing) * pitch_rate,
+                    turn_rate * change / duration if s < 1.0 else 0.0,
+                ]
+            ),
         )
 
     def _advance_horizontally(self, t: float, touch_down: float, goal: Array) -> None:
@@ -89,8 +98,9 @@ class HeelRise:
         self._angle, self._start, self._duration = angle, start, max(end - start, 1e-3)
 
     def target(self, t: float) -> LimbTarget:
-        """Pose of the sole's middle at `t`."""
-        s, ds, dds = quintic((t - self._start) / self._duration)
+        """Pose of the sole's middle at `t`; the load has the say at first, the path at the end."""
+        progress = (t - self._start) / self._duration
+        s, ds, dds = quintic(progress)
         rate, acceleration = self._angle * ds / self._duration, self._angle * dds / self._duration**2
         R = self._R_start @ rotation_zyx(0.0, self._angle * s, 0.0)
         axis = R[:, 1]
@@ -101,6 +111,7 @@ class HeelRise:
             vel_W=np.cross(rate * axis, arm),
             acc_W=np.cross(acceleration * axis, arm) - rate**2 * arm,
             omega_W=rate * axis,
+            authority=min(progress, 1.0),
         )
 
 

@@ -58,6 +58,7 @@ class Walking:
         self._feet = [limb.spec.name for limb in robot.feet()]
         self._arms = ArmSwing(robot, body, params.arms, state)
         self.pace = Pace(params.pace)
+        self._landing_bias = np.zeros(2)  # forward, outward [m]
         self.steps = 0
         self._begin(state, stance)
 
@@ -80,8 +81,30 @@ class Walking:
 
     def next_step(self, state: RobotState) -> None:
         """The swing foot has landed: the feet change roles."""
+        self._learn_landing(state)
         self.steps += 1
         self._begin(state, self.swing_limb)
+
+    def _learn_landing(self, state: RobotState) -> None:
+        """What the capture point loses between the last correction and touch-down, from step to step.
+
+        The swinging leg is braked at the end of its way and the body with it, and the foot lands a little
+        early: a capture point that is a few centimetres behind its plan then would make the next step a
+        decimetre too short.
+        """
+        schedule = self._schedule
+        assert schedule is not None
+        foot = state.limbs[self.swing_limb]
+        body, _ = sample_plan(self._plan, schedule.touch_down)
+        deviation = state.body.com_W - body.com_W + (state.body.vel_W - body.vel_W) / self._omega
+        miss_H = rotation_z(heading(state.body.R_WB)).T @ (deviation - (foot.p_W - schedule.foothold_W))
+        miss = miss_H[:2] * (1.0, self._outward())
+        limit = self._params.landing_bias_limit
+        self._landing_bias = np.clip(self._landing_bias + self._params.landing_bias_gain * miss, -limit, limit)
+
+    def _outward(self) -> float:
+        """Direction of the swing foot's side: left is positive."""
+        return 1.0 if self.swing_limb == self._feet[0] else -1.0
 
     # ----- what the planners need to know
 
@@ -133,8 +156,9 @@ class Walking:
             return
         now, planned = state.body, body
         deviation = now.com_W - planned.com_W + (now.vel_W - planned.vel_W) / self._omega
-        wanted = schedule.foothold_W + math.exp(self._omega * left) * deviation * (1.0, 1.0, 0.0)
         R_WH = rotation_z(heading(now.R_WB))
+        bias_H = np.array([*self._landing_bias * (1.0, self._outward()), 0.0])
+        wanted = schedule.foothold_W + math.exp(self._omega * left) * deviation * (1.0, 1.0, 0.0) + R_WH @ bias_H
         change_H = R_WH.T @ (wanted - self._foothold_W)
         change_H[0] *= 1.0 - math.exp(-dt / self._params.foothold_filter)
         self._foothold_W = self._foothold_W + R_WH @ change_H

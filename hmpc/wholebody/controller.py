@@ -55,7 +55,7 @@ class WholeBodyController:
                 still = np.concatenate([-target.acc_W, np.zeros(3)])
                 acceleration[robot.limbs[name].chain.actuators] = joint_rates(robot, name, still, params)
         for name, pose in poses.items():
-            acceleration[robot.limbs[name].chain.actuators] = pose.qdd
+            acceleration[robot.limbs[name].chain.actuators] = target.swing[name].authority * pose.qdd
         torques, moment = robot.inertial_wrench(target.acc_W, acceleration)
         scale, limit = params.inertia_feedforward, params.inertia_moment_limit
         return scale * torques, np.clip(scale * moment, -limit, limit)
@@ -73,14 +73,15 @@ class WholeBodyController:
         kp, kd = robot.kp.copy(), robot.kd.copy()
         q, qd = target.pose.copy(), target.pose_velocity.copy()
         for name in dict.fromkeys(forces.contacts.limb):
-            # A supporting limb is placed by its contact and the body: its PD only damps.
+            # A supporting limb is placed by its contact and the body: its PD only damps, until it is to leave.
             motors = robot.limbs[name].chain.actuators
-            kp[motors] = 0.0
-            kd[motors] = params.support_kd
+            authority = target.swing[name].authority if name in target.swing else 0.0
+            kp[motors] *= authority
+            kd[motors] = np.maximum(authority * kd[motors], params.support_kd)
         swing = inertia_torques.copy()
         for name, limb in target.swing.items():
             tau, motors = swing_torques(robot, state, name, limb, params.swing_kp, params.swing_kd)
-            swing[motors] += tau
+            swing[motors] += limb.authority * tau
             q[motors], qd[motors] = poses[name].q, poses[name].qd
         error = q - state.qpos[robot.qadr]
         velocity_error = qd - state.qvel[robot.dof]
