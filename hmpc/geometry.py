@@ -55,11 +55,16 @@ def rotation_z(yaw: float) -> Array:
 
 def rotation_zyx(yaw: float, pitch: float, roll: float) -> Array:
     """Rz(yaw) Ry(pitch) Rx(roll)."""
+    cy, sy = math.cos(yaw), math.sin(yaw)
     cp, sp = math.cos(pitch), math.sin(pitch)
     cr, sr = math.cos(roll), math.sin(roll)
-    Ry = np.array([[cp, 0.0, sp], [0.0, 1.0, 0.0], [-sp, 0.0, cp]])
-    Rx = np.array([[1.0, 0.0, 0.0], [0.0, cr, -sr], [0.0, sr, cr]])
-    return rotation_z(yaw) @ Ry @ Rx
+    return np.array(
+        [
+            [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+            [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+            [-sp, cp * sr, cp * cr],
+        ]
+    )
 
 
 def heading(R: Array) -> float:

@@ -1,8 +1,8 @@
 """Who may import whom: the picture of the house in README.md, held by the ast of every file.
 
 types, errors, geometry <- params <- {footsteps, frb, forces} <- {robot, sim} <- registry
-<- {executor, wholebody, tasks} <- planning <- stack <- app <- hmpc (the public names) <- demos. Imports for type checking
-count too.
+<- {executor, wholebody, tasks} <- planning <- stack <- app <- hmpc (the public names) <- demos.
+Imports for type checking count too.
 """
 
 from __future__ import annotations

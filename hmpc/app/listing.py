@@ -6,12 +6,10 @@ import ast
 import json
 from dataclasses import asdict
 from importlib.resources import files
+from importlib.util import find_spec
 from typing import Any, Literal
 
-from hmpc.errors import InputError
 from hmpc.registry import list_environments, list_robots
-
-_DEMOS = "hmpc_demos"
 
 
 def show(what: Literal["envs", "robots", "demos"], as_json: bool) -> int:
@@ -34,16 +32,15 @@ def robots() -> list[dict[str, Any]]:
 
 def demos() -> list[dict[str, Any]]:
     """The scripts in demos/, each with the first line of its docstring."""
-    try:
-        folder = files(_DEMOS)
-    except ModuleNotFoundError:
-        raise InputError(f"The demos ({_DEMOS}) are not installed.") from None
+    installed = find_spec("hmpc_demos") is not None
+    package = "hmpc_demos" if installed else "demos"  # ... as it is called in a checkout
+    folder = files(package)
     scripts = sorted((f for f in folder.iterdir() if f.name.endswith(".py") and f.name != "__init__.py"), key=str)
     return [
         {
             "name": script.name.removesuffix(".py"),
             "description": (ast.get_docstring(ast.parse(script.read_text())) or "").partition("\n")[0],
-            "command": f"python -m {_DEMOS}.{script.name.removesuffix('.py')}",
+            "command": f"python -m {package}.{script.name.removesuffix('.py')}",
         }
         for script in scripts
     ]

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numba import njit
 
 from hmpc.types import ContactSet
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hmpc.params import ExecutorParams
     from hmpc.robot.model import RobotModel
-    from hmpc.types import MotionTarget, RobotState
+    from hmpc.types import Array, MotionTarget, RobotState
 
 
 def contact_points(
@@ -24,25 +27,51 @@ def contact_points(
     bring it back. They lie a little inside the pad, so that a force at the limit does not tip
     it in the first place. A cap on a limb's force is shared by its corners.
     """
-    limbs: list[str] = []
-    points, normals, caps = [], [], []
-    for name, cap in target.support.items():
-        limb = state.limbs[name]
-        if not limb.touching:
-            continue
-        corners = robot.corners_W(name, limb, params.pad_margin)
-        height = corners @ limb.normal_W
-        near = corners[height < height.min() + params.pad_contact_height]
-        limbs += [name] * len(near)
-        points.append(near)
-        normals.append(np.broadcast_to(limb.normal_W, near.shape))
-        caps.append(np.full(len(near), cap / len(near)))
-    n = len(limbs)
+    names = [name for name in target.support if state.limbs[name].touching]
+    limbs = [state.limbs[name] for name in names]
+    owner, p, normal, cap = _near_corners(
+        np.array([robot.limbs[name].corners for name in names]).reshape(-1, 4, 3),
+        np.array([limb.p_W for limb in limbs]).reshape(-1, 3),
+        np.array([limb.R_WL for limb in limbs]).reshape(-1, 3, 3),
+        np.array([limb.normal_W for limb in limbs]).reshape(-1, 3),
+        np.array([target.support[name] for name in names], dtype=float),
+        params.pad_margin,
+        params.pad_contact_height,
+    )
+    n = len(owner)
     return ContactSet(
-        limb=tuple(limbs),
-        p_W=np.concatenate(points) if n else np.empty((0, 3)),
-        normal_W=np.concatenate(normals) if n else np.empty((0, 3)),
+        limb=tuple(names[k] for k in owner),
+        p_W=p,
+        normal_W=normal,
         mu=np.full(n, mu),
         bilateral=np.zeros(n, dtype=bool),
-        max_force=np.concatenate(caps) if n else np.empty(0),
+        max_force=cap,
     )
+
+
+@njit(cache=True)
+def _near_corners(
+    corners: Array, p: Array, R: Array, normal: Array, cap: Array, margin: float, height: float
+) -> tuple[NDArray[np.int64], Array, Array, Array]:
+    """Corners of L pads, `margin` inside their edges and at most `height` above their lowest one.
+
+    Returns the pad, position, normal and cap of each.
+    """
+    n = 4 * p.shape[0]
+    owner, points, normals, caps = np.empty(n, dtype=np.int64), np.empty((n, 3)), np.empty((n, 3)), np.empty(n)
+    found = 0
+    for k in range(p.shape[0]):
+        above, start = np.zeros(4), found
+        for c in range(4):
+            for i in range(3):
+                points[start + c, i] = p[k, i]
+                for j in range(3):
+                    points[start + c, i] += R[k, i, j] * (corners[k, c, j] - margin * np.sign(corners[k, c, j]))
+                above[c] += points[start + c, i] * normal[k, i]
+        lowest = above.min()
+        for c in range(4):
+            if above[c] < lowest + height:
+                points[found], normals[found], owner[found] = points[start + c], normal[k], k
+                found += 1
+        caps[start:found] = cap[k] / (found - start)
+    return owner[:found], points[:found], normals[:found], caps[:found]

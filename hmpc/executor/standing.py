@@ -10,7 +10,7 @@ import numpy as np
 
 from hmpc.executor.balance import capture_point
 from hmpc.executor.smoothing import Follower, Motion, quintic
-from hmpc.geometry import heading, rotation_error, rotation_exp, rotation_z, rotation_zyx
+from hmpc.geometry import heading, rotation_error, rotation_exp, rotation_zyx
 from hmpc.types import FrbState, LimbTarget, MotionTarget
 
 if TYPE_CHECKING:
@@ -73,9 +73,12 @@ class Standing:
     def _body_target(self, state: RobotState, command: Command, dt: float) -> tuple[FrbState, Array]:
         wanted = self._lifted or command.posture.lifted_foot
         under = [self._leaning_over] if self._leaning_over else [foot for foot in self._feet if foot != wanted]
-        goal = np.mean([self._stood[foot].p_W for foot in under], axis=0)
         facing = _mean_heading([self._stood[foot].R_WL for foot in self._feet])
-        goal += rotation_z(facing) @ (self._params.stand_com_offset, 0.0, command.body_height * self._body.com_height)
+        ahead = self._params.stand_com_offset
+        above = command.body_height * self._body.com_height
+        goal = np.array([ahead * math.cos(facing), ahead * math.sin(facing), above])
+        for foot in under:
+            goal += self._stood[foot].p_W / len(under)
         com = self._com.follow(goal, dt)
         angles = self._angles.follow(
             np.array([_near(facing + command.posture.trunk_yaw, self._angles.x[0]), command.posture.trunk_pitch, 0.0]),
@@ -100,7 +103,8 @@ class Standing:
         distance = math.hypot(*offset)
         if distance < self._params.yield_distance:
             return 0.0
-        corners = np.concatenate([self._robot.corners_W(foot, self._stood[foot])[:, :2] for foot in self._feet])
+        standing = [foot for foot in self._feet if foot != self._lifted]
+        corners = np.concatenate([self._robot.corners_W(foot, self._stood[foot])[:, :2] for foot in standing])
         margin = ((corners - goal[:2]) @ offset).max() / distance - distance
         return 1.0 - min(max(margin / self._params.yield_margin, 0.0), 1.0)
 
@@ -167,8 +171,7 @@ def _yaw_pitch_roll(R: Array) -> tuple[float, float, float]:
 
 
 def _mean_heading(rotations: list[Array]) -> float:
-    x = np.sum([R[:2, 0] for R in rotations], axis=0)
-    return math.atan2(x[1], x[0])
+    return math.atan2(sum(R[1, 0] for R in rotations), sum(R[0, 0] for R in rotations))
 
 
 def _near(angle: float, reference: float) -> float:

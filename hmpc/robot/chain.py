@@ -6,12 +6,15 @@ pose can be solved for targets while MuJoCo's own state stays untouched.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import mujoco
 import numpy as np
 from numba import njit
+
+from hmpc.forces.solvers.linalg import cholesky_solve
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,25 +25,47 @@ _MAX_STEP = 0.3  # [rad] of a joint in one iteration of inverse kinematics
 
 
 @njit(cache=True)
-def _rotation_log(R: Array) -> Array:
-    axis = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) * 0.5
-    s = np.sqrt((axis * axis).sum())
-    if s < 1e-9:
-        return axis
-    return axis * (np.arctan2(s, 0.5 * (R[0, 0] + R[1, 1] + R[2, 2] - 1.0)) / s)
+def _rotation_error(R_target: Array, R: Array, out: Array) -> None:
+    """`hmpc.geometry.rotation_error` for less than half a turn, compiled."""
+    trace = 0.0
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        out[k] = 0.0
+        for c in range(3):
+            out[k] += 0.5 * (R_target[j, c] * R[i, c] - R_target[i, c] * R[j, c])
+            trace += R_target[k, c] * R[k, c]
+    s = math.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2)
+    if s > 1e-9:
+        scale = math.atan2(s, 0.5 * (trace - 1.0)) / s
+        for k in range(3):
+            out[k] *= scale
 
 
 @njit(cache=True)
-def _axis_rotation(a: Array, q: float) -> Array:
-    c, s = np.cos(q), np.sin(q)
-    v = 1.0 - c
-    return np.array(
-        [
-            [c + a[0] * a[0] * v, a[0] * a[1] * v - a[2] * s, a[0] * a[2] * v + a[1] * s],
-            [a[1] * a[0] * v + a[2] * s, c + a[1] * a[1] * v, a[1] * a[2] * v - a[0] * s],
-            [a[2] * a[0] * v - a[1] * s, a[2] * a[1] * v + a[0] * s, c + a[2] * a[2] * v],
-        ]
-    )
+def _turn(R: Array, axis: Array, q: float, out: Array) -> None:
+    """out = R Rot(axis, q), row by row with Rodrigues' formula."""
+    c, s = math.cos(q), math.sin(q)
+    x, y, z = axis
+    for i in range(3):
+        u, v, w = R[i, 0], R[i, 1], R[i, 2]
+        along = (1.0 - c) * (u * x + v * y + w * z)
+        out[i, 0] = c * u + s * (v * z - w * y) + along * x
+        out[i, 1] = c * v + s * (w * x - u * z) + along * y
+        out[i, 2] = c * w + s * (u * y - v * x) + along * z
+
+
+@njit(cache=True)
+def _multiply(A: Array, B: Array, out: Array) -> None:
+    for i in range(3):
+        for j in range(3):
+            out[i, j] = A[i, 0] * B[0, j] + A[i, 1] * B[1, j] + A[i, 2] * B[2, j]
+
+
+@njit(cache=True)
+def _advance(p: Array, R: Array, offset: Array) -> None:
+    """p += R offset"""
+    for i in range(3):
+        p[i] += R[i, 0] * offset[0] + R[i, 1] * offset[1] + R[i, 2] * offset[2]
 
 
 @njit(cache=True)
@@ -52,20 +77,37 @@ def forward(
     Joint k is reached from joint k - 1 by `offset[k]`, `R_offset[k]`, then turns about `axis[k]`.
     """
     n = q.shape[0]
-    anchors, axes = np.empty((n, 3)), np.empty((n, 3))
-    p, R = np.zeros(3), np.eye(3)
+    p, R, turned = np.zeros(3), np.eye(3), np.empty((3, 3))
+    J = np.zeros((6, n))  # the linear rows hold the anchors at first
     for k in range(n):
-        p = p + R @ offset[k]
-        R = R @ R_offset[k]
-        anchors[k] = p
-        axes[k] = R @ axis[k]
-        R = R @ _axis_rotation(axis[k], q[k])
-    p = p + R @ p_site
-    J = np.empty((6, n))
+        _advance(p, R, offset[k])
+        _multiply(R, R_offset[k], turned)
+        _advance(J[3:, k], turned, axis[k])
+        J[:3, k] = p
+        _turn(turned, axis[k], q[k], R)
+    _advance(p, R, p_site)
     for k in range(n):
-        J[:3, k] = np.cross(axes[k], p - anchors[k])
-        J[3:, k] = axes[k]
-    return p, R @ R_site, J
+        x, y, z = p[0] - J[0, k], p[1] - J[1, k], p[2] - J[2, k]
+        a, b, c = J[3:, k]
+        J[0, k], J[1, k], J[2, k] = b * z - c * y, c * x - a * z, a * y - b * x
+    _multiply(R, R_site, turned)
+    return p, turned, J
+
+
+@njit(cache=True)
+def damped_least_squares(J: Array, b: Array, damping: float, rest: Array) -> Array:
+    """x that minimises |J x - b|^2 + damping^2 |x|^2 - 2 rest . x."""
+    m, n = J.shape
+    H, g, x = np.empty((n, n)), rest.copy(), np.empty(n)
+    for i in range(n):
+        for k in range(m):
+            g[i] += J[k, i] * b[k]
+        for j in range(i + 1):
+            H[i, j] = damping * damping if i == j else 0.0
+            for k in range(m):
+                H[i, j] += J[k, i] * J[k, j]
+    cholesky_solve(H, g, x)
+    return x
 
 
 @njit(cache=True)
@@ -77,7 +119,7 @@ def _limited_step(J: Array, error: Array, damping: float, rest: Array, low: Arra
     n = J.shape[1]
     limited, free = np.zeros(n), np.ones(n, dtype=np.bool_)
     while True:
-        step = np.linalg.solve(J.T @ J + damping * damping * np.eye(n), J.T @ error + rest)
+        step = damped_least_squares(J, error, damping, rest)
         # Beyond this the linearisation means nothing: a target out of reach would fold the limb.
         step *= _MAX_STEP / max(np.abs(step).max(), _MAX_STEP)
         stopped = False
@@ -118,7 +160,8 @@ def inverse(
     for _ in range(iterations):
         p, R, J = forward(q, offset, R_offset, axis, p_site, R_site)
         error[:3] = p_target - p
-        error[3:] = rotation_weight * _rotation_log(R_target @ R.T)
+        _rotation_error(R_target, R, error[3:])
+        error[3:] *= rotation_weight
         J[3:] *= rotation_weight
         close = np.abs(error).max() < 1e-5
         # The rest pose pulls ten times weaker than the damping: it only fills the null space.
@@ -155,7 +198,16 @@ class LimbChain:
     ) -> Array:
         """Joint angles for a pad pose in the frame of the carrying body; see `inverse`."""
         return inverse(
-            p, R, q_start, q_rest, self.low, self.high, rotation_weight, damping, iterations, *self.geometry
+            p,
+            np.ascontiguousarray(R),
+            q_start,
+            q_rest,
+            self.low,
+            self.high,
+            rotation_weight,
+            damping,
+            iterations,
+            *self.geometry,
         )
 
 

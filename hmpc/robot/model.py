@@ -67,6 +67,8 @@ class RobotModel:
         self._frame_weights = masses / masses.sum()
         self.limbs: Mapping[str, Limb] = {limb.name: self._read_limb(limb) for limb in spec.limbs}
         self.stand_pose = self.pose({**spec.stand, **spec.arm_poses["rest"]})
+        self._arm_motors = np.concatenate([limb.chain.actuators for limb in self.hands()])
+        self._arm_poses = {name: self.pose(angles)[self._arm_motors] for name, angles in spec.arm_poses.items()}
         self.arm_swing = {
             limb: [(self.joint_names.index(joint), gain) for joint, gain in joints.items()]
             for limb, joints in spec.arm_swing.items()
@@ -164,10 +166,9 @@ class RobotModel:
 
     def arm_pose(self, name: str) -> tuple[NDArray[np.int64], Array]:
         """Motors of the upper limbs and their angles [rad] in a named arm pose."""
-        if name not in self.spec.arm_poses:
-            raise UnknownNameError("arm pose", name, self.spec.arm_poses)
-        motors = np.concatenate([limb.chain.actuators for limb in self.hands()])
-        return motors, self.pose(self.spec.arm_poses[name])[motors]
+        if name not in self._arm_poses:
+            raise UnknownNameError("arm pose", name, self._arm_poses)
+        return self._arm_motors, self._arm_poses[name]
 
     def feet(self) -> tuple[Limb, ...]:
         return tuple(limb for limb in self.limbs.values() if limb.spec.is_foot)

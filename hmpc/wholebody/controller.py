@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from hmpc.types import Torques
-from hmpc.wholebody.ik import joint_rates, limb_pose
+from hmpc.wholebody.ik import joint_accelerations, limb_pose
 from hmpc.wholebody.implicit_pd import explicit_pd, implicit_pd
 from hmpc.wholebody.virtual_force import support_torques, swing_torques
 
 if TYPE_CHECKING:
     from hmpc.params import WholeBodyParams
     from hmpc.robot.model import RobotModel
-    from hmpc.types import Array, ContactForces, LimbTarget, MotionTarget, RobotState
+    from hmpc.types import Array, ContactForces, MotionTarget, RobotState
     from hmpc.wholebody.ik import LimbPose
 
 PdKind = Literal["implicit", "explicit"]
@@ -52,8 +52,8 @@ class WholeBodyController:
         acceleration = np.zeros(robot.nu)
         for name in target.support:
             if name not in target.swing:
-                still = np.concatenate([-target.acc_W, np.zeros(3)])
-                acceleration[robot.limbs[name].chain.actuators] = joint_rates(robot, name, still, params)
+                motors = robot.limbs[name].chain.actuators
+                acceleration[motors] = joint_accelerations(robot, name, -target.acc_W, params)
         for name, pose in poses.items():
             acceleration[robot.limbs[name].chain.actuators] = target.swing[name].authority * pose.qdd
         torques, moment = robot.inertial_wrench(target.acc_W, acceleration)

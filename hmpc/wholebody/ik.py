@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from hmpc.robot.chain import damped_least_squares
+
 if TYPE_CHECKING:
     from hmpc.params import WholeBodyParams
     from hmpc.robot.model import RobotModel
     from hmpc.types import Array, LimbTarget, RobotState
+
+_NO_ROTATION = np.zeros(3)
 
 
 class LimbPose(NamedTuple):
@@ -48,17 +52,18 @@ def limb_pose(
         iterations=params.ik_iterations,
     )
     now = state.limbs[name]
-    J_limb = robot.limb_jacobian(name)
-    qd_now = state.qvel[robot.dof[chain.actuators]]
-    carried = np.concatenate([now.vel_W, now.omega_W]) - J_limb @ qd_now  # pad motion due to the rest of the body
-    twist = np.concatenate([target.vel_W, target.omega_W]) - carried
-    relative = np.concatenate([target.acc_W - carrier_acc_W, np.zeros(3)])
-    rates = joint_rates(robot, name, np.stack([twist, relative], axis=1), params)
-    return LimbPose(q, rates[:, 0], rates[:, 1])
-
-
-def joint_rates(robot: RobotModel, name: str, pad_rates: Array, params: WholeBodyParams) -> Array:
-    """Joint rates (n,) or (n, k) that move a pad by (6,) or (6, k) against its carrier: damped least squares."""
     J = robot.limb_jacobian(name)
-    H = J.T @ J + params.ik_rate_damping**2 * np.eye(J.shape[1])
-    return np.linalg.solve(H, J.T @ pad_rates)
+    own = J @ state.qvel[robot.dof[chain.actuators]]  # pad motion due to the limb itself; the rest carries it
+    twist = np.concatenate([target.vel_W - now.vel_W, target.omega_W - now.omega_W]) + own
+    acceleration = np.concatenate([target.acc_W - carrier_acc_W, _NO_ROTATION])
+    rest, damping = np.zeros(len(q)), params.ik_rate_damping
+    return LimbPose(
+        q, damped_least_squares(J, twist, damping, rest), damped_least_squares(J, acceleration, damping, rest)
+    )
+
+
+def joint_accelerations(robot: RobotModel, name: str, pad_acc_W: Array, params: WholeBodyParams) -> Array:
+    """(n,) [rad/s^2] that accelerate a pad by (3,) [m/s^2] against its carrier without turning it."""
+    J = robot.limb_jacobian(name)
+    pad = np.concatenate([pad_acc_W, _NO_ROTATION])
+    return damped_least_squares(J, pad, params.ik_rate_damping, np.zeros(J.shape[1]))

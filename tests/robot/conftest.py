@@ -26,7 +26,7 @@ def posed(simulator: Simulator) -> Callable[[int], RobotModel]:
     def pose(seed: int) -> RobotModel:
         m, d = simulator.model, simulator.data
         rng = np.random.default_rng(seed)
-        d.qpos[:3] = rng.normal(size=3) + (0.0, 0.0, 3.0)
+        d.qpos[:3] = rng.uniform((-1.0, -1.0, 2.0), (1.0, 1.0, 4.0))
         d.qpos[3:7] = rng.normal(size=4)
         d.qpos[3:7] /= np.linalg.norm(d.qpos[3:7])
         low, high = m.jnt_range[1:].T

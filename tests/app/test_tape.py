@@ -1,0 +1,74 @@
+"""Command tapes: a row holds from its time on; what is wrong with a file is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hmpc.app.commands.limits import check_posture, clip_command
+from hmpc.app.commands.tape import read_tape
+from hmpc.errors import InputError, UnknownNameError
+from hmpc.robot.humanoid import HUMANOID
+from hmpc.types import Command, Posture
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "commands.csv"
+    path.write_text(text)
+    return path
+
+
+def test_a_row_holds_from_its_time_on(tmp_path: Path) -> None:
+    tape = read_tape(write(tmp_path, "time,vx,yaw_rate\n0,0.5,0\n2,0.7,0.3\n\n"), Command(body_height=0.9))
+    assert [tape.at(t).velocity_H[0] for t in (0.0, 1.998, 2.0, 100.0)] == [0.5, 0.5, 0.7, 0.7]
+    assert tape.at(3.0).yaw_rate == 0.3
+
+
+def test_columns_that_a_tape_lacks_come_from_the_command_line(tmp_path: Path) -> None:
+    base = Command(velocity_H=np.array([0.1, 0.2]), body_height=0.9, posture=Posture(arms="forward"))
+    command = read_tape(write(tmp_path, "vx,time\n0.5,1\n"), base).at(0.0)
+    assert command.velocity_H.tolist() == [0.5, 0.2]
+    assert command.body_height == 0.9 and command.posture.arms == "forward"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "header"),
+        ("vx\n1\n", "time"),
+        ("time,vx\n", "rows"),
+        ("time,vx\n1,0\n1,0\n", "increasing"),
+        ("time,vx\n0,fast\n", "line 2"),
+        ("time,vx\n0,nan\n", "line 2"),
+        ("time,vx\n0\n", "expected 2 finite numbers"),
+        ("time,speed\n0,1\n", "Unknown column.*'speed'.*Available: body_height, time, vx, vy, yaw_rate"),
+    ],
+)
+def test_a_tape_that_makes_no_sense_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_tape(write(tmp_path, text), Command())
+
+
+def test_a_tape_that_does_not_exist_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nowhere\.csv"):
+        read_tape(tmp_path / "nowhere.csv", Command())
+
+
+def test_a_command_within_the_limits_passes_as_it_is() -> None:
+    command = Command(velocity_H=np.array([0.5, 0.1]))
+    assert clip_command(command, HUMANOID) == (command, "")
+
+
+def test_what_is_cut_off_is_said() -> None:
+    clipped, words = clip_command(Command(velocity_H=np.array([9.0, -9.0]), body_height=0.1), HUMANOID)
+    assert clipped.velocity_H.tolist() == [HUMANOID.limits.forward[1], -HUMANOID.limits.sideways]
+    assert clipped.body_height == HUMANOID.limits.body_height[0]
+    assert "forward velocity 9 to" in words and "body height 0.1 to" in words and "yaw" not in words
+
+
+@pytest.mark.parametrize("posture", [Posture(arms="crossed"), Posture(lifted_foot="left_hand")])
+def test_a_posture_that_the_robot_does_not_have_is_refused(posture: Posture) -> None:
+    with pytest.raises(UnknownNameError, match="Available"):
+        check_posture(Command(posture=posture), HUMANOID)
