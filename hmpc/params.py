@@ -55,7 +55,7 @@ class FootstepParams:
     allow_overhang: bool = True  # step on regions that are smaller than the sole
     max_slope: float = 0.6  # tangent of the steepest region that is stepped on
     # ... and relative to the stance foot, in lengths of the leg (hip to sole).
-    max_forward: float = 0.88
+    max_forward: float = 1.0
     max_backward: float = 0.60
     max_outward: float = 0.60
     max_up: float = 0.40
@@ -123,7 +123,7 @@ class SwingParams:
     clearance: float = 0.06  # [m] above the higher of the two footholds
     apex: float = 0.45  # of the swing's duration: when the foot is highest
     landing_speed: float = 0.4  # [m/s] downwards, at touch-down and while looking for late ground
-    landing_pitch: float = -0.05  # [rad] toes up at touch-down: the heel first
+    landing_pitch: float = -0.05  # [rad] toes up at touch-down: the heel first (backwards: the toes)
     max_sink: float = 0.06  # [m] below the expected ground
     max_acceleration: float = 60.0  # [m/s^2] that is fed forward when a foothold moves late
 
@@ -134,7 +134,7 @@ class PaceParams:
 
     speed_up: float = 0.3  # [m/s] a step
     slow_down: float = 0.8  # [m/s] a step
-    gain: float = 0.15  # of a step's velocity error that is learned
+    gain: float = 0.08  # of a step's velocity error that is learned
     largest_error: float = 0.2  # [m/s] that counts in one step
     limit: float = 0.4  # [m/s] of what is learned
     same_command: float = 0.02  # [m/s] smaller changes do not count as a new command
@@ -175,6 +175,8 @@ class ExecutorParams:
     landing_bias_gain: float = 0.3  # of a step's miss between capture point and foothold
     landing_bias_limit: float = 0.08  # [m]
     shortest_remaining: float = 0.02  # [s] of a step that is late
+    directed_speed: float = 0.3  # [m/s] from which on a foot rolls as in walking forwards (or backwards)
+    max_heading_error: float = 0.3  # [rad] between the heading that is planned with and the body's
     ankle_offset: float = 0.06  # [m] from the middle of the sole back to the ankle
     heel_rise: float = 0.7  # [rad/m] of a foot about to leave, per step length
     max_heel_rise: float = 0.6  # [rad]

@@ -88,7 +88,7 @@ class Stack:
             command,
             velocity_H=walking.pace.plan_velocity(state, command),
             body_height=walking_height(
-                command, timing.duration, self._body, self._params.executor.ankle_offset
+                command, state, timing.duration, self._body, self._params.executor.ankle_offset
             ),
         )
         first = self._params.executor.start_double_support

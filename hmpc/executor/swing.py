@@ -25,8 +25,9 @@ class Swing:
     ground is late.
     """
 
-    def __init__(self, foot: LimbState, t: float, params: SwingParams):
+    def __init__(self, foot: LimbState, t: float, landing_pitch: float, params: SwingParams):
         self._params = params
+        self._landing_pitch = landing_pitch
         self.start = t
         self._t = t
         self._lift_off_W = foot.p_W.copy()
@@ -42,8 +43,8 @@ class Swing:
         s = (t - self.start) / duration
         turn, turn_rate, _ = quintic(s)
         change = wrap_angle(yaw - self._yaw0)
-        pitch = self._pitch0 * (1.0 - turn) + self._params.landing_pitch * turn
-        pitch_rate = (self._params.landing_pitch - self._pitch0) * turn_rate / duration if s < 1.0 else 0.0
+        pitch = self._pitch0 * (1.0 - turn) + self._landing_pitch * turn
+        pitch_rate = (self._landing_pitch - self._pitch0) * turn_rate / duration if s < 1.0 else 0.0
         facing = self._yaw0 + turn * change
         return LimbTarget(
             p_W=np.array([*self._xy.x, z]),

@@ -18,7 +18,7 @@ from hmpc.executor.pace import Pace
 from hmpc.executor.swing import HeelRise, Swing
 from hmpc.footsteps.planner import FootstepStart
 from hmpc.frb.reference import sample_plan
-from hmpc.geometry import heading, rotation_z
+from hmpc.geometry import heading, rotation_z, wrap_angle
 from hmpc.types import FrbState, MotionTarget
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ class Walking:
         self._feet = [limb.spec.name for limb in robot.feet()]
         self._arms = ArmSwing(robot, body, params.arms, state)
         self.pace = Pace(params.pace)
+        self._t = state.t
+        self.heading = heading(state.body.R_WB)  # [rad] that the steps are planned in
         self._landing_bias = np.zeros(2)  # forward, outward [m]
         self.steps = 0
         self._begin(state, stance)
@@ -118,7 +120,7 @@ class Walking:
             t=state.t,
             com_W=state.body.com_W,
             com_vel_W=state.body.vel_W,
-            yaw=heading(state.body.R_WB),
+            yaw=self.heading,
             stance_limb=self.stance,
             stance_foot_W=foot.p_W,
             stance_yaw=heading(foot.R_WL),
@@ -167,13 +169,15 @@ class Walking:
 
     def update(self, state: RobotState, command: Command) -> MotionTarget:
         """Targets for this tick."""
+        self._turn(state, command)
         schedule = self._schedule
         assert schedule is not None, "follow() a plan first"
         body, acc = self._reference(state.t, schedule.touch_down)
         support = {self.stance: math.inf}
         swing = {}
         if self._swing is None and state.t >= schedule.lift_off:
-            self._swing = Swing(state.limbs[self.swing_limb], state.t, self._params.swing)
+            pitch = self._params.swing.landing_pitch * self._forward(command)
+            self._swing = Swing(state.limbs[self.swing_limb], state.t, pitch, self._params.swing)
             self._corrected = state.t
         if self._swing is None:
             left = (schedule.lift_off - state.t) / max(schedule.lift_off - self.step_start, 1e-6)
@@ -192,12 +196,22 @@ class Walking:
             body=body, acc_W=acc, support=support, swing=swing, pose=pose, pose_velocity=pose_velocity
         )
 
+    def _forward(self, command: Command) -> float:
+        """1 when walking forwards, -1 backwards, in between at low speeds."""
+        return min(max(float(command.velocity_H[0]) / self._params.directed_speed, -1.0), 1.0)
+
     def _start_heel_rise(self, state: RobotState, command: Command, lift_off: float) -> HeelRise:
         """Longer steps need a higher heel: the leg behind would be too short otherwise."""
-        forward = min(max(float(command.velocity_H[0]) / 0.3, 0.0), 1.0)
-        angle = forward * min(self._params.heel_rise * self._step_length, self._params.max_heel_rise)
+        angle = max(self._forward(command), 0.0) * min(self._params.heel_rise * self._step_length, self._params.max_heel_rise)
         half_length = float(self._body.limb(self.swing_limb).half_extent[0])
         return HeelRise(state.limbs[self.swing_limb], half_length, angle, state.t, lift_off)
+
+    def _turn(self, state: RobotState, command: Command) -> None:
+        """The heading to walk in: the integral of the commanded turns, never far from the body's."""
+        dt, self._t = state.t - self._t, state.t
+        facing, limit = heading(state.body.R_WB), self._params.max_heading_error
+        wanted = wrap_angle(self.heading + command.yaw_rate * dt - facing)
+        self.heading = facing + min(max(wanted, -limit), limit)
 
     def _reference(self, t: float, touch_down: float) -> tuple[FrbState, Array]:
         """The plan now; while touch-down is late, its last velocity goes on."""
