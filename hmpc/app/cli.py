@@ -23,12 +23,9 @@ Flag = FlagCreatePairsOff[bool]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
-    """Simulate without a window and report. `--env.PARAM VALUE` sets a parameter of the environment (see `hmpc list
-    envs`), `--frb.iterations 100` any parameter of the controller."""
+class SessionOptions:
+    """What `run` and `demo` have in common."""
 
-    env: Annotated[Positional[str], arg(metavar="ENV")]
-    """a name from `hmpc list envs`, or package.module:Name"""
     robot: str = "humanoid"
     """a name from `hmpc list robots`, or package.module:NAME"""
     vx: float = 0.0
@@ -39,12 +36,6 @@ class Run:
     """counter-clockwise [rad/s]"""
     body_height: float = 1.0
     """of the COM, as a fraction of its standing height"""
-    commands: Path | None = None
-    """CSV file with a header out of time,vx,vy,yaw_rate,body_height; a row holds from its time on"""
-    push: Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="T,IMPULSE,DIRECTION[,DURATION]")] = ()
-    """at T s, IMPULSE N s, DIRECTION degrees (0 forward, 90 to the left), over DURATION s (0.1)"""
-    seconds: float = 10.0
-    """simulated seconds"""
     seed: int = 0
     """of everything random"""
     control_rate: float = 500.0
@@ -57,10 +48,43 @@ class Run:
     """medium-term planner: floating rigid body, or the pendulums as they are"""
     config: Path | None = None
     """YAML file of parameters"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run(SessionOptions):
+    """Simulate without a window and report. `--env.PARAM VALUE` sets a parameter of the environment (see `hmpc list
+    envs`), `--frb.iterations 100` any parameter of the controller."""
+
+    env: Annotated[Positional[str], arg(metavar="ENV")]
+    """a name from `hmpc list envs`, or package.module:Name"""
+    commands: Path | None = None
+    """CSV file with a header out of time,vx,vy,yaw_rate,body_height; a row holds from its time on"""
+    push: Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="T,IMPULSE,DIRECTION[,DURATION]")] = ()
+    """at T s, IMPULSE N s, DIRECTION degrees (0 forward, 90 to the left), over DURATION s (0.1)"""
+    seconds: float = 10.0
+    """simulated seconds"""
     log: Path | None = None
     """folder for log.npz, summary.json and config.yaml"""
     json: Flag = False
     """print one JSON object"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Demo(SessionOptions):
+    """Watch, push and steer the character, in the browser or in a desktop window."""
+
+    env: Annotated[Positional[str], arg(metavar="[ENV]")] = "stand"
+    """a name from `hmpc list envs`, or package.module:Name"""
+    plan: Literal["frb", "lip"] = "lip"
+    """medium-term planner: pendulums, which never keep the picture waiting, or the floating rigid body"""
+    port: int = 8080
+    """of the web server; the next free one if it is taken"""
+    host: str = "127.0.0.1"
+    """address of the web server; 0.0.0.0 lets other machines in"""
+    viewer: Literal["browser", "native"] = "browser"
+    """where to show it"""
+    seconds: float | None = None
+    """end by itself after so long"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +109,8 @@ class Bench:
     """print JSON"""
 
 
-COMMANDS = {"run": Run, "list": List, "bench": Bench}
+Command = Run | Demo | List | Bench
+COMMANDS = {"run": Run, "demo": Demo, "list": List, "bench": Bench}
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -106,12 +131,16 @@ def main(argv: list[str] | None = None) -> int:
         return 1
 
 
-def execute(command: Run | List | Bench, dotted: dict[str, str], argv: list[str]) -> int:
+def execute(command: Command, dotted: dict[str, str], argv: list[str]) -> int:
     """Do what was asked for; the work lives in modules of its own."""
     if isinstance(command, Run):
         from hmpc.app.run import run
 
         return run(command, dotted, argv)
+    if isinstance(command, Demo):
+        from hmpc.app.demo import demo
+
+        return demo(command, dotted)
     if dotted:
         raise InputError(f"Unrecognized options: {', '.join('--' + name for name in dotted)}.")
     if isinstance(command, List):
@@ -141,12 +170,12 @@ def split_dotted(argv: list[str]) -> tuple[list[str], dict[str, str]]:
     return plain, dotted
 
 
-def parse(argv: list[str]) -> Run | List | Bench:
+def parse(argv: list[str]) -> Command:
     """Arguments to one of `COMMANDS`; what is wrong with them is said in one sentence."""
     messages = io.StringIO()
     try:
         with contextlib.redirect_stderr(messages):
-            parsed: Run | List | Bench = tyro.extras.subcommand_cli_from_dict(
+            parsed: Command = tyro.extras.subcommand_cli_from_dict(
                 COMMANDS,  # type: ignore[arg-type]
                 prog="hmpc",
                 description="Hierarchical model-predictive control for simulated humanoids.",

@@ -19,7 +19,7 @@ from hmpc.params import Params
 from hmpc.sim.simulator import Push
 
 if TYPE_CHECKING:
-    from hmpc.app.cli import Run
+    from hmpc.app.cli import Demo, Run
     from hmpc.app.metrics import Summary
 
 
@@ -47,7 +47,7 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
     return 0 if summary.success else 1
 
 
-def make_session(arguments: Run, dotted: dict[str, str]) -> Session:
+def make_session(arguments: Run | Demo, dotted: dict[str, str]) -> Session:
     """The session that the command line describes."""
     settings = {field.name for field in fields(Params)}
     parameters, overrides = {}, {}

@@ -1,0 +1,1 @@
+"""Windows on a running session: the browser, or a desktop window."""
