@@ -93,10 +93,10 @@ def tick_timing(solver: str, seconds: float) -> Mapping[str, Cell]:
     }
 
 
-def moving_session(speed: float, solver: str = "newton") -> Session:
+def moving_session(speed: float, solver: str = "newton", settle: float = _WARM_UP) -> Session:
     """A character that has walked for a while at `speed` (or stands)."""
     session = Session("flat", qp=solver, plan="lip")
     session.warm_up()
     session.command = replace(session.command, velocity_H=np.array([speed, 0.0]))
-    session.run(_WARM_UP)
+    session.run(settle)
     return session
