@@ -75,7 +75,7 @@ class RobotModel:
         }
         self.head_motors = [self.joint_names.index(spec.head[k]) for k in ("yaw", "pitch")]
         self.joint_groups = self._read_joint_groups()
-        self._limb_index = {name: k for k, name in enumerate(self.limbs)}
+        self.limb_index = {name: k for k, name in enumerate(self.limbs)}
         self._pad_sites = np.array([limb.site for limb in self.limbs.values()])
         self._pad_bodies = model.site_bodyid[self._pad_sites].astype(np.int64)
         self._carries = np.array([self._is_above(body) for body in self._pad_bodies])
@@ -211,7 +211,7 @@ class RobotModel:
                 normal_W=normals_W[k],
                 force_W=forces_W[k],
             )
-            for (name, k), touches in zip(self._limb_index.items(), touching, strict=True)
+            for (name, k), touches in zip(self.limb_index.items(), touching, strict=True)
         }
         return RobotState(
             t=d.time,
@@ -241,7 +241,7 @@ class RobotModel:
 
     def force_torques(self, limb: Iterable[str], points_W: Array, forces_W: Array) -> Array:
         """(nu,) sum of J_i^T f_i: torques that exert the forces (N, 3) at points (N, 3) of the limbs named."""
-        index = np.array([self._limb_index[name] for name in limb], dtype=np.int64)
+        index = np.array([self.limb_index[name] for name in limb], dtype=np.int64)
         d = self.data
         return kernels.force_torques(d.xaxis, d.xanchor, self.joint, self._carries, index, points_W, forces_W)
 

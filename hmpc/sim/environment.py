@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 import numpy as np
 
 from hmpc.sim.parameters import check_parameters, parameter
-from hmpc.sim.scenery import MAX_FRICTION, Block, add_sky_and_light
+from hmpc.sim.scenery import MAX_FRICTION, Bar, Block, add_sky_and_light
 from hmpc.types import ContactRegion, Posture, read_only
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class BaseEnvironment:
     def __post_init__(self) -> None:
         check_parameters(self)
 
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> tuple[Block | Bar, ...]:
         """The solids that the world consists of; geometry and regions both come from here."""
         raise NotImplementedError(f"{type(self).__name__} needs blocks().")
 

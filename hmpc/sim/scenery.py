@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MAX_FRICTION = 1.0  # dry rubber on dry concrete; with more, no controller would be caught slipping
 CHECKER, CONCRETE, WOOD = "hmpc_checker", "hmpc_concrete", "hmpc_wood"  # materials made by `add_sky_and_light`
 
+BAR_PREFIX = "hmpc_bar"  # names of the geoms that a hand can close around begin with this
 _TORSION, _ROLLING = 0.005, 0.0001  # [m] MuJoCo's defaults for the other components of friction
 _WORLD_BIT = 1  # collision bit of the world, which the geoms of a robot answer to
 
@@ -59,6 +60,36 @@ class Block:
             conaffinity=_WORLD_BIT,
             group=0,
             rgba=[0.5, 0.5, 0.5, 1.0],  # MuJoCo's default, which lets the material show
+        )
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Bar:
+    """A round bar that a hand can close around: it lies along the x axis of `top`, which touches it from above."""
+
+    top: ContactRegion
+    radius: float = 0.02  # [m]
+    use: Literal["hands"] = "hands"
+    material: str = WOOD
+
+    def add_to(self, spec: mujoco.MjSpec) -> None:
+        """Add the bar to the world of `spec`."""
+        top = self.top
+        middle, half = top.p_W - self.radius * top.R_WR[:, 2], top.half_extent[0] * top.R_WR[:, 0]
+        bars = [geom for geom in spec.geoms if geom.name.startswith(BAR_PREFIX)]
+        spec.worldbody.add_geom(
+            name=f"{BAR_PREFIX}_{len(bars)}",
+            type=mujoco.mjtGeom.mjGEOM_CAPSULE,
+            fromto=[*(middle - half), *(middle + half)],
+            size=[self.radius, 0.0, 0.0],
+            material=self.material,
+            priority=1,
+            friction=[top.mu, _TORSION, _ROLLING],
+            condim=3,
+            contype=_WORLD_BIT,
+            conaffinity=_WORLD_BIT,
+            group=0,
+            rgba=[0.5, 0.5, 0.5, 1.0],
         )
 
 

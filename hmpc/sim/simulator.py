@@ -13,6 +13,7 @@ from hmpc.errors import InputError, UnknownNameError
 from hmpc.geometry import heading
 from hmpc.robot.model import RobotModel
 from hmpc.sim.contacts import ContactReader
+from hmpc.sim.grip import Grips, Hand, add_grip
 from hmpc.sim.scenery import MAX_FRICTION
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Snapshot(NamedTuple):
 
     physics: Array
     forces_W: Array
+    grips: Array
     scheduled: tuple[Push, ...]
     active: tuple[_ActivePush, ...]
 
@@ -74,6 +76,7 @@ class Simulator:
         self.data = mujoco.MjData(self.model)
         self.robot = RobotModel(robot, self.model, self.data)
         self.contacts = ContactReader(self.robot)
+        self.grips = Grips(self.model, self.data, _hands(robot))
         self.robot.place(self.robot.stand_pose, np.zeros(3), 0.0)
         self.body_model = self.robot.body_model()
         loaded = [limb for limb, mass in self.start.loads.items() if mass > 0.0]
@@ -84,6 +87,8 @@ class Simulator:
         spec = mujoco.MjSpec.from_file(str(robot.mjcf))
         self.environment.build(spec)
         _add_loads(spec, robot, self.start.loads)
+        for name, hand in _hands(robot).items():
+            add_grip(spec, name, hand)
         spec.option.timestep = self.control_period / self.substeps
         spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
         spec.option.impratio = 10.0  # stiffer friction than normal force: soles creep less
@@ -115,7 +120,10 @@ class Simulator:
     def observe(self) -> RobotState:
         """First half of a step: positions, velocities and contacts of now."""
         mujoco.mj_step1(self.model, self.data)
-        state = self.robot.observe(*self.contacts.touches(), self.forces_W)
+        touching, normals_W = self.contacts.touches()
+        for limb in self.grips.closed():
+            touching[self.robot.limb_index[limb]] = True
+        state = self.robot.observe(touching, normals_W, self.forces_W)
         self._yaw = heading(state.body.R_WB)
         return state
 
@@ -126,6 +134,9 @@ class Simulator:
         self._apply_pushes()
         mujoco.mj_step2(self.model, d)
         self.forces_W = self.contacts.forces()
+        for limb in self.grips.closed():
+            self.forces_W[self.robot.limb_index[limb]] += self.grips.force_W(limb)
+        self.grips.release_overloaded()
         for _ in range(self.substeps - 1):
             self._apply_pushes()
             mujoco.mj_step(self.model, d)
@@ -151,13 +162,19 @@ class Simulator:
         """Everything that the future depends on."""
         physics = np.empty(mujoco.mj_stateSize(self.model, _STATE))
         mujoco.mj_getState(self.model, self.data, physics, _STATE)
-        return Snapshot(physics, self.forces_W.copy(), tuple(self._scheduled), tuple(self._active))
+        grips = self.grips.save()
+        return Snapshot(physics, self.forces_W.copy(), grips, tuple(self._scheduled), tuple(self._active))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Continue from a snapshot exactly as if nothing had happened in between."""
         mujoco.mj_setState(self.model, self.data, snapshot.physics, _STATE)
         self.forces_W = snapshot.forces_W.copy()
+        self.grips.restore(snapshot.grips)
         self._scheduled, self._active = list(snapshot.scheduled), list(snapshot.active)
+
+
+def _hands(robot: RobotSpec) -> dict[str, Hand]:
+    return {limb.name: Hand(limb.tip_body, limb.geoms) for limb in robot.limbs if not limb.is_foot}
 
 
 def _load_name(limb: str) -> str:

@@ -1,0 +1,133 @@
+"""Hands that close around bars: a point of the hand held to a point of the bar, up to a limit of force.
+
+A grip is a `connect` constraint of MuJoCo that is declared with the model and switched on where and
+when a pad touches a bar. The hand may turn about the point; it holds in all directions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+import mujoco
+import numpy as np
+
+from hmpc.errors import UnknownNameError
+from hmpc.sim.scenery import BAR_PREFIX
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hmpc.types import Array
+
+MAX_FORCE = 600.0  # [N] a hand that is pulled harder lets go
+_STIFFNESS = (0.01, 1.0)  # solref: time constant [s] and damping ratio of the constraint
+_IMPEDANCE = (0.98, 0.99, 0.001, 0.5, 2.0)  # solimp: nearly rigid
+
+
+class Hand(NamedTuple):
+    """What a grip needs to know of a hand."""
+
+    body: str
+    geoms: tuple[str, ...]  # of its pad
+
+
+def add_grip(spec: mujoco.MjSpec, name: str, hand: Hand) -> None:
+    """Declare an open grip of `hand` in a model that is being built."""
+    grip = spec.add_equality(
+        name=_constraint(name),
+        type=mujoco.mjtEq.mjEQ_CONNECT,
+        objtype=mujoco.mjtObj.mjOBJ_BODY,
+        name1=hand.body,
+        active=False,
+    )
+    grip.solref[:] = _STIFFNESS
+    grip.solimp[:] = _IMPEDANCE
+
+
+def _constraint(name: str) -> str:
+    return f"{name}_grip"
+
+
+class Grips:
+    """The grips of a character's hands, by the name of the limb."""
+
+    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, hands: Mapping[str, Hand]):
+        self._model, self._data = model, data
+        self._body = {name: model.body(hand.body).id for name, hand in hands.items()}
+        self._pads = {name: [model.geom(geom).id for geom in hand.geoms] for name, hand in hands.items()}
+        self._index = {name: model.equality(_constraint(name)).id for name in hands}
+        self._bars = [g for g in range(model.ngeom) if model.geom(g).name.startswith(BAR_PREFIX)]
+
+    def close(self, limb: str) -> bool:
+        """Hold the bar that the limb's pad touches now; False if it touches none."""
+        self._check(limb)
+        found = self._touched(limb)
+        if found is None:
+            return False
+        on_hand, on_bar = found
+        m, d, body, k = self._model, self._data, self._body[limb], self._index[limb]
+        m.eq_data[k, :3] = d.xmat[body].reshape(3, 3).T @ (on_hand - d.xpos[body])
+        m.eq_data[k, 3:6] = on_bar  # in the world: a bar does not move
+        d.eq_active[k] = 1
+        return True
+
+    def open(self, limb: str) -> None:
+        """Let go."""
+        self._check(limb)
+        self._data.eq_active[self._index[limb]] = 0
+
+    def is_closed(self, limb: str) -> bool:
+        """Whether the limb holds a bar."""
+        self._check(limb)
+        return bool(self._data.eq_active[self._index[limb]])
+
+    def closed(self) -> list[str]:
+        """The limbs that hold a bar."""
+        return [limb for limb, k in self._index.items() if self._data.eq_active[k]]
+
+    def force_W(self, limb: str) -> Array:
+        """(3,) [N] with which the bar holds the limb, in the last step."""
+        self._check(limb)
+        d = self._data
+        rows = np.flatnonzero((d.efc_type == mujoco.mjtConstraint.mjCNSTR_EQUALITY) & (d.efc_id == self._index[limb]))
+        force = np.zeros(3)
+        if self.is_closed(limb) and len(rows) == 3:
+            force[:] = d.efc_force[rows]
+        return force
+
+    def release_overloaded(self) -> list[str]:
+        """Open every grip that was pulled harder than a hand can hold; to be called after a step."""
+        torn = [limb for limb in self.closed() if np.linalg.norm(self.force_W(limb)) > MAX_FORCE]
+        for limb in torn:
+            self.open(limb)
+        return torn
+
+    def save(self) -> Array:
+        """Where the grips hold, which MuJoCo does not count as state."""
+        return self._model.eq_data[list(self._index.values())].copy()
+
+    def restore(self, anchors: Array) -> None:
+        """Hold where the saved grips held."""
+        self._model.eq_data[list(self._index.values())] = anchors
+
+    def _check(self, limb: str) -> None:
+        if limb not in self._index:
+            raise UnknownNameError("hand", limb, self._index)
+
+    def _touched(self, limb: str) -> tuple[Array, Array] | None:
+        """Where the limb's pad touches a bar: (3,) [m] on the surface of the hand, and of the bar.
+
+        They differ by the penetration: a grip that brings them together leaves no contact force to work against.
+        """
+        contact = self._data.contact
+        geoms: NDArray[np.int32] = contact.geom
+        pad, bar = np.isin(geoms, self._pads[limb]), np.isin(geoms, self._bars)
+        touched = pad.any(axis=1) & bar.any(axis=1) & (contact.dist <= 0.0)
+        if not touched.any():
+            return None
+        # The contact's x axis points from the first geom to the second, its position is half-way between the surfaces.
+        from_bar = np.where(bar[touched, 0], 1.0, -1.0)[:, None] * contact.frame[touched, :3]
+        half_gap = 0.5 * contact.dist[touched, None] * from_bar
+        middle = contact.pos[touched]
+        return (middle + half_gap).mean(axis=0), (middle - half_gap).mean(axis=0)
