@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,6 +64,8 @@ class Run(SessionOptions):
     """at T s, IMPULSE N s, DIRECTION degrees (0 forward, 90 to the left), over DURATION s (0.1)"""
     seconds: float = 10.0
     """simulated seconds"""
+    video: Path | None = None
+    """file for a video (.mp4)"""
     log: Path | None = None
     """folder for log.npz, summary.json and config.yaml"""
     json: Flag = False
@@ -134,6 +137,8 @@ def main(argv: list[str] | None = None) -> int:
 def execute(command: Command, dotted: dict[str, str], argv: list[str]) -> int:
     """Do what was asked for; the work lives in modules of its own."""
     if isinstance(command, Run):
+        if command.video and sys.platform == "linux":
+            os.environ.setdefault("MUJOCO_GL", "egl")  # has to be known before MuJoCo is imported
         from hmpc.app.run import run
 
         return run(command, dotted, argv)

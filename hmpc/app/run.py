@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import sys
@@ -14,11 +15,14 @@ from hmpc.app.commands.tape import read_tape
 from hmpc.app.config import read_config, with_overrides
 from hmpc.app.recording import Recorder, writable_folder
 from hmpc.app.session import Session
+from hmpc.app.video import video_recorder
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.params import Params
 from hmpc.sim.simulator import Push
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hmpc.app.cli import Demo, Run
     from hmpc.app.metrics import Summary
 
@@ -39,9 +43,13 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
     session.warm_up()
     if sys.stderr.isatty():
         print(" " * 60, end="\r", file=sys.stderr, flush=True)
-    recorder = Recorder() if folder else None
-    summary = session.run(arguments.seconds, recorder)
-    if folder and recorder:
+    recorder = Recorder()
+    with contextlib.ExitStack() as stack:
+        watchers: list[Callable[[Session], None]] = [recorder] if folder else []
+        if arguments.video:
+            watchers.append(stack.enter_context(video_recorder(session, arguments.video)))
+        summary = session.run(arguments.seconds, *watchers)
+    if folder:
         recorder.save(folder, session, summary, argv)
     print(json.dumps(asdict(summary)) if arguments.json else as_text(summary))
     return 0 if summary.success else 1

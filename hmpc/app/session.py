@@ -186,16 +186,16 @@ class Session:
             )
         )
 
-    def run(self, seconds: float, each: Callable[[Session], None] | None = None) -> Summary:
-        """Go on for `seconds`, or until a fall or a fault; `each` is called after every tick."""
+    def run(self, seconds: float, *watchers: Callable[[Session], None]) -> Summary:
+        """Go on for `seconds`, or until a fall or a fault; `watchers` are called after every tick."""
         if not (math.isfinite(seconds) and seconds > 0.0):
             raise InputError(f"A run needs a positive number of seconds, got {seconds}.")
         began = time.process_time()
         try:
             for _ in range(max(1, round(seconds / self.simulator.control_period))):
                 self.tick()
-                if each is not None:
-                    each(self)
+                for watch in watchers:
+                    watch(self)
                 if self.over:
                     break
         except SimulationError as error:

@@ -91,6 +91,7 @@ BAD = {
     "commands file": (["run", "stand", "--commands", "/nowhere.csv"], "/nowhere.csv"),
     "config file": (["run", "stand", "--config", "/nowhere.yaml"], "/nowhere.yaml"),
     "log folder": (["run", "stand", "--log", "/proc/nowhere"], "cannot be written"),
+    "video folder": (["run", "stand", "--video", "/nowhere/a.mp4"], "no folder '/nowhere'"),
     "unknown option": (["run", "stand", "--fly"], "--fly"),
     "no environment": (["run"], "ENV"),
     "nothing": ([], "run"),
