@@ -6,8 +6,8 @@ import logging
 import math
 from typing import TYPE_CHECKING
 
-from hmpc.app.run import make_session
-from hmpc.app.viewers.live import play
+from hmpc.app.run import make_session, preparing
+from hmpc.app.viewers.live import Playback, play
 from hmpc.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ def demo(arguments: Demo, dotted: dict[str, str]) -> int:
     seconds = math.inf if arguments.seconds is None else arguments.seconds
     if not seconds > 0.0:
         raise InputError(f"--seconds must be positive, got {seconds}.")
-    session = make_session(arguments, dotted)
+    with preparing():
+        session = make_session(arguments, dotted)
     try:
         if arguments.viewer == "native" and shown_on_desktop(session, seconds):
             return 0
@@ -54,5 +55,7 @@ def show_in_browser(session: Session, host: str, port: int, seconds: float) -> N
     with browser_window(session, host, found) as window:
         print(f"{session.environment.name}: open this address in a browser; Ctrl-C ends it.")
         print(f"http://{host}:{found}", flush=True)
-        session.warm_up()
+        window.show(session, Playback())
+        with preparing():
+            session.warm_up()
         play(session, window, seconds)

@@ -7,6 +7,7 @@ import json
 import math
 import sys
 from dataclasses import asdict, fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +22,7 @@ from hmpc.params import Params
 from hmpc.sim.simulator import Push
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from hmpc.app.cli import Demo, Run
     from hmpc.app.metrics import Summary
@@ -33,16 +34,13 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
     if not (math.isfinite(arguments.seconds) and arguments.seconds > 0.0):
         raise InputError(f"--seconds must be a positive number, got {arguments.seconds}.")
     folder = writable_folder(arguments.log) if arguments.log else None
-    session = make_session(arguments, dotted)
-    for push in pushes:
-        session.push(push)
-    if arguments.commands:
-        session.tape = read_tape(arguments.commands, session.command)
-    if sys.stderr.isatty():
-        print("Compiling kernels (the first time takes a minute) ...", end="\r", file=sys.stderr, flush=True)
-    session.warm_up()
-    if sys.stderr.isatty():
-        print(" " * 60, end="\r", file=sys.stderr, flush=True)
+    with preparing():
+        session = make_session(arguments, dotted, folder or Path())
+        for push in pushes:
+            session.push(push)
+        if arguments.commands:
+            session.tape = read_tape(arguments.commands, session.command)
+        session.warm_up()
     recorder = Recorder()
     with contextlib.ExitStack() as stack:
         watchers: list[Callable[[Session], None]] = [recorder] if folder else []
@@ -55,7 +53,18 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
     return 0 if summary.success else 1
 
 
-def make_session(arguments: Run | Demo, dotted: dict[str, str]) -> Session:
+@contextlib.contextmanager
+def preparing() -> Iterator[None]:
+    """A word to a user at a terminal while kernels are compiled or loaded; it goes away by itself."""
+    word = "Preparing (the very first time compiles for a minute) ..." if sys.stderr.isatty() else ""
+    print(word, end="\r" if word else "", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        print(" " * len(word), end="\r" if word else "", file=sys.stderr, flush=True)
+
+
+def make_session(arguments: Run | Demo, dotted: dict[str, str], fault_folder: Path = Path()) -> Session:
     """The session that the command line describes."""
     settings = {field.name for field in fields(Params)}
     parameters, overrides = {}, {}
@@ -78,6 +87,7 @@ def make_session(arguments: Run | Demo, dotted: dict[str, str]) -> Session:
         qp=arguments.qp,
         pd=arguments.pd,
         plan=arguments.plan,
+        fault_folder=fault_folder,
     )
     session.command = replace(
         session.command,
