@@ -50,6 +50,21 @@ def test_a_saved_session_continues_bit_by_bit() -> None:
         assert again.com_drift == expected.com_drift
 
 
+@pytest.mark.sim
+@pytest.mark.parametrize("plan", ["lip", "frb"])
+def test_a_walking_session_continues_bit_by_bit(plan: str) -> None:
+    """Planners, step phases and all: in the middle of a step, over the next touch-down."""
+    session = hmpc.make("flat", plan=plan)
+    session.command = Command(velocity_H=np.array([0.5, 0.0]))
+    session.run(1.6)
+    snapshot = session.save()
+    expected = session.run(0.8)
+    session.restore(snapshot)
+    again = session.run(0.8)
+    assert expected.success and expected.steps > 0
+    assert again.state_hash == expected.state_hash
+
+
 def test_warming_up_leaves_no_trace() -> None:
     warm = pushed()
     warm.warm_up()

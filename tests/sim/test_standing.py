@@ -42,6 +42,8 @@ def test_it_stands_still_for_ten_seconds() -> None:
     assert summary.com_drift < 0.02
     assert summary.foot_slip < 0.005
     assert summary.torque_saturation == 0.0
+    weight = session.simulator.robot.mass * 9.81
+    np.testing.assert_allclose(session.simulator.forces_W.sum(axis=0), [0.0, 0.0, weight], atol=0.005 * weight)
     assert summary.faults == summary.steps == summary.unplanned_contacts == 0
     assert com_error(session) < 0.02
 
