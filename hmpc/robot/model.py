@@ -6,7 +6,7 @@ transmission) into the house's: actuator-order arrays, world-frame velocities, l
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from hmpc.geometry import skew
 from hmpc.robot import kernels
 from hmpc.robot.chain import LimbChain, read_chain
 from hmpc.robot.spec import Gains, LimbSpec, RobotSpec
-from hmpc.types import BodyModel, FrbState, LimbModel, LimbState, RobotState
+from hmpc.types import FrbState, LimbState, RobotState
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -276,59 +276,3 @@ class RobotModel:
         lever = d.xpos[self.root] - d.subtree_com[self.root]
         moment = R_root @ force[root + 3 : root + 6] + skew(lever) @ force[root : root + 3]
         return force[self.dof] - self.gravity_torques(), moment
-
-    def carry(self, loads: Collection[int]) -> None:
-        """Scale the gains with the inertia that the bodies `loads` add beyond each joint.
-
-        They are meant for bare limbs; a loaded one keeps its natural frequency and damping ratio.
-        Call after `place` with the standing pose.
-        """
-        armature = self.model.dof_armature[self.dof]
-        ratio = (self._hinge_inertia() + armature) / (self._hinge_inertia(without=loads) + armature)
-        self.kp, self.kd = self.kp * ratio, self.kd * ratio
-
-    def _hinge_inertia(self, without: Collection[int] = ()) -> Array:
-        """(nu,) [kg m^2] about each motor's axis, of all bodies beyond it."""
-        m, d = self.model, self.data
-        inertia = np.zeros(self.nu)
-        for body in sorted(set(range(1, m.nbody)) - set(without)):
-            R, mass, diagonal = d.ximat[body], m.body_mass[body], m.body_inertia[body]
-            ancestor = body
-            while ancestor != 0:
-                for k in np.flatnonzero(self.joint_body == ancestor):
-                    axis, anchor = d.xaxis[self.joint[k]], d.xanchor[self.joint[k]]
-                    inertia[k] += axis @ kernels.inertia_about(anchor, d.xipos[body], R, mass, diagonal) @ axis
-                ancestor = m.body_parentid[ancestor]
-        return inertia
-
-    # ----- the planners' view
-
-    def body_model(self) -> BodyModel:
-        """The floating rigid body of the standing character (call after `place` with the standing pose)."""
-        m, d = self.model, self.data
-        com = d.subtree_com[self.root].copy()
-        inertia = np.zeros((3, 3))
-        for body in range(m.nbody):
-            if m.body_rootid[body] == self.root:
-                inertia += kernels.inertia_about(
-                    com, d.xipos[body], d.ximat[body], m.body_mass[body], m.body_inertia[body]
-                )
-        R = d.xmat[self.root].reshape(3, 3)
-        soles = np.array([d.site_xpos[limb.site] for limb in self.feet()])
-        limbs = tuple(
-            LimbModel(
-                name=name,
-                half_extent=np.array(limb.spec.half_extent),
-                root_B=R.T @ (d.xanchor[self.joint[limb.chain.actuators[0]]] - com),
-                reach=limb.spec.reach,
-                is_foot=limb.spec.is_foot,
-            )
-            for name, limb in self.limbs.items()
-        )
-        return BodyModel(
-            mass=self.mass,
-            inertia_B=R.T @ inertia @ R,
-            com_height=com[2] - soles[:, 2].mean(),
-            step_width=float(np.linalg.norm(soles[0, :2] - soles[1, :2])),
-            limbs=limbs,
-        )

@@ -11,6 +11,7 @@ import numpy as np
 
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.geometry import heading
+from hmpc.robot.inertia import body_model, scale_gains_to_loads
 from hmpc.robot.model import RobotModel
 from hmpc.sim.contacts import ContactReader
 from hmpc.sim.grip import Grips, Hand, add_grip
@@ -78,9 +79,9 @@ class Simulator:
         self.contacts = ContactReader(self.robot)
         self.grips = Grips(self.model, self.data, _hands(robot))
         self.robot.place(self.robot.stand_pose, np.zeros(3), 0.0)
-        self.body_model = self.robot.body_model()
+        self.body_model = body_model(self.robot)
         loaded = [limb for limb, mass in self.start.loads.items() if mass > 0.0]
-        self.robot.carry([self.model.body(_load_name(limb)).id for limb in loaded])
+        scale_gains_to_loads(self.robot, [self.model.body(_load_name(limb)).id for limb in loaded])
         self.reset()
 
     def _compile(self, robot: RobotSpec) -> mujoco.MjModel:
