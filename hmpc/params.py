@@ -110,6 +110,9 @@ class FrbParams:
 
     cop_roll: float = 0.06  # [s] half of the COP's way over the sole, per forward speed, in a first guess
     walking_steps: int = 2  # horizon of a walking plan: one stride, Sec. 3.2.2
+    warm_start: bool = True  # the second half of the last plan is a guess for the first half of the next, Sec. 3.2.2
+    line_force: bool = True  # f_l is searched; otherwise f_r alone, as with plain force vectors, Sec. 3.2.1
+    answer_share: float = 0.5  # of a step: a plan that comes later is not followed any more
 
     worker_timeout: float = 10.0  # [s] without an answer, after which the worker beside the simulation is replaced
     worker_startup: float = 60.0  # [s] the same while it still compiles

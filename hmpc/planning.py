@@ -1,69 +1,242 @@
-"""Tiers 1 and 2 as the stack uses them: a plan for the step that begins, from pendulums or from CMA."""
+"""Tiers 1 and 2 as the stack uses them: a plan for the step that begins, from pendulums or from CMA.
+
+Two clocks, one code. The planner submits a problem at every touch-down and takes the answer when it comes:
+in lock-step at once, in real time while the character already walks on with what is left of the old plan.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
+import numpy as np
+
+from hmpc.executor.walking import step_schedule
 from hmpc.footsteps.reference import as_frb_plan
-from hmpc.frb.planner import PlanSearch
+from hmpc.frb.planner import FrbProblem, plan
 from hmpc.frb.walking import StandingFoot, walking_problem
+from hmpc.frb.worker import PlanWorker
 from hmpc.geometry import heading
+from hmpc.types import Status
 
 if TYPE_CHECKING:
     from hmpc.executor.walking import Walking
-    from hmpc.params import Params
-    from hmpc.types import BodyModel, Command, FootstepPlan, FrbPlan, RobotState
+    from hmpc.params import FrbParams, Params
+    from hmpc.types import Array, BodyModel, Command, FootstepPlan, FrbPlan, RobotState
 
 PlanKind = Literal["frb", "lip"]
+Clock = Literal["lockstep", "realtime"]
 _PENDULUM_STEP = 0.01  # [s] at which the closed form is sampled
 
 
 class MediumTermPlanner(Protocol):
     """What turns footsteps into a motion of the body."""
 
+    late_plans: int  # that came too late to be followed
+
+    @property
+    def faults(self) -> int:
+        """Answers that could not be used, and workers that had to be replaced."""
+
     def plan(self, footsteps: FootstepPlan, state: RobotState, walking: Walking, command: Command) -> FrbPlan:
-        """A plan for the step that begins now and the one after it."""
+        """What to follow from this touch-down on: a plan for the step that begins and the one after it."""
+
+    def newer(self, t: float) -> FrbPlan | None:
+        """A plan for the same step that has come since, if there is one and it is worth following at `t`."""
+
+    def close(self) -> None:
+        """End what runs beside the simulation."""
 
 
 class PendulumMotionPlanner:
     """`--plan lip`: the pendulums' motion as it is."""
 
+    late_plans = faults = 0
+
     def __init__(self, body: BodyModel, params: Params):
-        self._body, self._params = body, params
+        self._body, self._gravity = body, params.footsteps.gravity
 
     def plan(self, footsteps: FootstepPlan, state: RobotState, walking: Walking, command: Command) -> FrbPlan:
-        return as_frb_plan(footsteps, self._body, self._params.footsteps.gravity, _PENDULUM_STEP)
+        return pendulum_plan(footsteps, self._body, self._gravity)
+
+    def newer(self, t: float) -> FrbPlan | None:
+        return None
+
+    def close(self) -> None:
+        pass
+
+
+class Searcher(Protocol):
+    """Who runs CMA: the stack itself between two ticks, or a worker beside it."""
+
+    @property
+    def faults(self) -> int:
+        """What went wrong with the searches so far."""
+
+    def submit(self, problem: FrbProblem, seed: int, budget: int) -> bool:
+        """Ask for a plan after `budget` iterations; False if that is impossible now."""
+
+    def poll(self) -> FrbPlan | None:
+        """The answer to the newest problem, once."""
+
+    def close(self) -> None:
+        """No more problems."""
+
+
+class SearchBetweenTicks:
+    """The lock-step clock: simulated time stands still while CMA runs."""
+
+    faults = 0
+
+    def __init__(self, params: FrbParams):
+        self._params = params
+        self._answer: FrbPlan | None = None
+
+    def submit(self, problem: FrbProblem, seed: int, budget: int) -> bool:
+        self._answer = plan(problem, self._params, seed, budget)
+        return True
+
+    def poll(self) -> FrbPlan | None:
+        answer, self._answer = self._answer, None
+        return answer
+
+    def close(self) -> None:
+        pass
+
+
+class _Answer(NamedTuple):
+    """A plan of tier 2 and what it refines."""
+
+    number: int  # of the step
+    footsteps: FootstepPlan
+    plan: FrbPlan
+
+
+@dataclass
+class _Request:
+    """A problem whose answer is awaited."""
+
+    number: int  # of the step
+    t: float  # [s] touch-down
+    deadline: float  # [s] until which the answer is worth following
+    footsteps: FootstepPlan
+    late: bool = False
 
 
 class RigidBodyPlanner:
-    """`--plan frb`: the floating rigid body, optimised with CMA between two ticks."""
+    """`--plan frb`: the floating rigid body, optimised with CMA."""
 
-    def __init__(self, body: BodyModel, params: Params, seed: int):
-        self._body, self._params, self._seed = body, params.frb, seed
-        self._previous: FrbPlan | None = None
-        self._count = 0
+    def __init__(self, body: BodyModel, params: Params, seed: int, searcher: Searcher):
+        self._body, self._params, self._seed, self._searcher = body, params.frb, seed, searcher
+        self._request: _Request | None = None
+        self._answer: _Answer | None = None
+        self._number = 0
+        self._unusable = 0
+        self.late_plans = 0
+
+    @property
+    def faults(self) -> int:
+        return self._unusable + self._searcher.faults
 
     def plan(self, footsteps: FootstepPlan, state: RobotState, walking: Walking, command: Command) -> FrbPlan:
-        feet = [
-            StandingFoot(
-                limb=limb,
-                center_W=state.limbs[limb].p_W,
-                yaw=heading(state.limbs[limb].R_WL),
-                region=footsteps.region[0],
-            )
-            for limb in (walking.stance, walking.swing_limb)
-        ]
+        self.newer(state.t)  # too late to be followed, but a good start for the next search
         first = walking.steps == 0
-        problem = walking_problem(
-            footsteps, state.body, feet, command, self._body, self._params, None if first else self._previous
+        previous = None if first else self._answer
+        warm = previous.plan if previous and self._params.warm_start else None
+        feet = _standing_feet(footsteps, state, walking)
+        problem = walking_problem(footsteps, state.body, feet, command, self._body, self._params, warm)
+        budget = self._params.iterations if first else self._params.replan_iterations
+        self._number += 1
+        self._searcher.submit(problem, self._seed + self._number - 1, budget)
+        deadline = state.t + self._params.answer_share * float(footsteps.t_end[0] - footsteps.t_start[0])
+        self._request = _Request(self._number, state.t, deadline, footsteps)
+        answer = self.newer(state.t)
+        if answer is not None:
+            return answer
+        if previous and previous.number == self._number - 1:
+            stance = state.limbs[walking.stance].p_W
+            return second_half(previous.plan, previous.footsteps, walking.stance, walking.swing_limb, stance, state.t)
+        return pendulum_plan(footsteps, self._body, self._params.gravity)
+
+    def newer(self, t: float) -> FrbPlan | None:
+        request = self._request
+        if request is None:
+            return None
+        if t > request.deadline and not request.late:
+            request.late = True
+            self.late_plans += 1
+        answer = self._searcher.poll()
+        if answer is None or answer.t[0] != request.t:
+            return None
+        self._request = None
+        if not is_usable(answer):
+            self._unusable += 1
+            self._answer = None
+            answer = pendulum_plan(request.footsteps, self._body, self._params.gravity)
+        else:
+            self._answer = _Answer(request.number, request.footsteps, answer)
+        return None if request.late else answer
+
+    def close(self) -> None:
+        self._searcher.close()
+
+
+def medium_term_planner(kind: PlanKind, clock: Clock, body: BodyModel, params: Params, seed: int) -> MediumTermPlanner:
+    """The planner of that name, under that clock."""
+    if kind == "lip":
+        return PendulumMotionPlanner(body, params)
+    searcher = PlanWorker(params.frb) if clock == "realtime" else SearchBetweenTicks(params.frb)
+    return RigidBodyPlanner(body, params, seed, searcher)
+
+
+def pendulum_plan(footsteps: FootstepPlan, body: BodyModel, gravity: float) -> FrbPlan:
+    """The pendulums' motion as a plan."""
+    return as_frb_plan(footsteps, body, gravity, _PENDULUM_STEP)
+
+
+def is_usable(plan: FrbPlan) -> bool:
+    """Whether a plan is what was asked for, and finite."""
+    arrays = (plan.com_W, plan.vel_W, plan.R_WB, plan.omega_W, plan.acc_W)
+    return plan.status is Status.OK and all(np.isfinite(array).all() for array in arrays)
+
+
+def second_half(
+    plan: FrbPlan, footsteps: FootstepPlan, stance: str, swing_limb: str, stance_W: Array, t: float
+) -> FrbPlan:
+    """The second step of a plan, from the touch-down at time `t` of the foot `stance` at `stance_W` (Sec. 3.2.2).
+
+    The plan is moved in space and time to where and when that foot really landed: a foothold is corrected by as
+    much as the body has left its plan. The foothold after it is that of the `footsteps` that the plan refines.
+    """
+    landed = step_schedule(plan, footsteps, stance)
+    delay, offset_W = t - landed.touch_down, stance_W - landed.foothold_W
+    old = {phase.limb: phase for phase in plan.phases}  # the last stay of each foot
+    standing = [
+        replace(old[limb], t_start=t, t_end=old[limb].t_end + delay, cop_W=old[limb].cop_W + offset_W, fixed=True)
+        for limb in (swing_limb, stance)
+    ]
+    landing = replace(
+        standing[1],
+        limb=swing_limb,
+        t_start=float(plan.t[-1]) + delay,
+        t_end=float(plan.t[-1]) + delay + float(footsteps.t_end[2] - footsteps.t_start[2]),
+        cop_W=np.stack([footsteps.foot_W[2] + offset_W] * 2),
+        center_W=footsteps.foot_W[2] + offset_W,
+        yaw=float(footsteps.yaw[2]),
+        region=footsteps.region[2],
+        fixed=False,
+    )
+    return replace(plan, t=plan.t + delay, com_W=plan.com_W + offset_W, phases=(*standing, landing))
+
+
+def _standing_feet(footsteps: FootstepPlan, state: RobotState, walking: Walking) -> list[StandingFoot]:
+    """Both feet stand at a touch-down."""
+    return [
+        StandingFoot(
+            limb=limb,
+            center_W=state.limbs[limb].p_W,
+            yaw=heading(state.limbs[limb].R_WL),
+            region=footsteps.region[0],
         )
-        search = PlanSearch(problem, self._params, self._seed + self._count)
-        search.iterate(self._params.iterations if first else self._params.replan_iterations)
-        self._count += 1
-        self._previous = search.best()
-        return self._previous
-
-
-def medium_term_planner(kind: PlanKind, body: BodyModel, params: Params, seed: int) -> MediumTermPlanner:
-    """The planner of that name."""
-    return RigidBodyPlanner(body, params, seed) if kind == "frb" else PendulumMotionPlanner(body, params)
+        for limb in (walking.stance, walking.swing_limb)
+    ]

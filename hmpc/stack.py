@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hmpc.executor.contact_points import contact_points
 from hmpc.executor.balance import walking_height
+from hmpc.executor.contact_points import contact_points
 from hmpc.executor.executor import Executor
 from hmpc.footsteps.gait import step_timing
 from hmpc.footsteps.planner import FootstepPlanner
 from hmpc.forces.distribution import ForceDistributor
+from hmpc.forces.sharing import Sharing, equal_shares
 from hmpc.forces.tracking import desired_wrench
-from hmpc.planning import PlanKind, medium_term_planner
+from hmpc.frb.contact_forces import planned_forces
+from hmpc.planning import Clock, PlanKind, medium_term_planner
+from hmpc.types import Status
 from hmpc.wholebody.controller import PdKind, WholeBodyController
 
 if TYPE_CHECKING:
@@ -21,10 +24,12 @@ if TYPE_CHECKING:
     from hmpc.params import Params
     from hmpc.robot.model import RobotModel
     from hmpc.types import (
+        Array,
         BodyModel,
         Command,
         ContactForces,
         ContactRegion,
+        ContactSet,
         FrbPlan,
         MotionTarget,
         RobotState,
@@ -46,29 +51,50 @@ class Stack:
         dt: float,
         seed: int = 0,
         plan: PlanKind = "frb",
+        clock: Clock = "lockstep",
         qp: str = "newton",
+        sharing: Sharing = "qp",
         pd: PdKind = "implicit",
     ):
         self._robot, self._body, self._params = robot, body, params
         self._long_term = FootstepPlanner(body, regions, params.footsteps)
-        self._medium_term = medium_term_planner(plan, body, params, seed)
+        self._medium_term = medium_term_planner(plan, clock, body, params, seed)
         self._executor = Executor(robot, body, params.executor, state)
         self._short_term = ForceDistributor(params.forces, qp)
+        self._sharing = sharing
         self._whole_body = WholeBodyController(robot, params.wholebody, dt, pd)
         self.footsteps: FootstepOptions | None = None  # tier 1's answer, for display
         self.plan: FrbPlan | None = None  # tier 2's
         self.target: MotionTarget  # the executor's
         self.forces: ContactForces  # tier 3's
+        self._uncapturable = 0
 
     @property
     def steps(self) -> int:
         """Touch-downs since the character began to walk."""
         return self._executor.walking.steps if self._executor.walking else 0
 
+    @property
+    def late_plans(self) -> int:
+        """Plans of tier 2 that came too late to be followed."""
+        return self._medium_term.late_plans
+
+    @property
+    def faults(self) -> int:
+        """Plans of tiers 1 and 2 that were not what was asked for, and planners that had to be replaced."""
+        return self._uncapturable + self._medium_term.faults
+
+    def close(self) -> None:
+        """End what runs beside the simulation; the stack cannot be used any more."""
+        self._medium_term.close()
+
     def step(self, state: RobotState, command: Command) -> Torques:
         """One tick of the hierarchy."""
         if self._executor.step_begins(state, command):
             self._plan_step(state, command)
+        elif self._executor.walking and self.footsteps and (plan := self._medium_term.newer(state.t)):
+            self.plan = plan
+            self._executor.walking.follow(plan, self.footsteps.best)
         self.target = self._executor.update(state, command)
         poses = self._whole_body.swing_poses(state, self.target)
         inertia_torques, inertia_moment = self._whole_body.limb_inertia(state, self.target, poses)
@@ -76,7 +102,7 @@ class Stack:
             state.body, self.target.body, self.target.acc_W, self._robot.mass, self._params.tracking, inertia_moment
         )
         points = contact_points(self._robot, state, self.target, self._params.forces.friction, self._params.executor)
-        self.forces = self._short_term.distribute(points, state.body.com_W, wrench)
+        self.forces = self._share(points, state, wrench)
         return self._whole_body.torques(state, self.target, self.forces, poses, inertia_torques)
 
     def _plan_step(self, state: RobotState, command: Command) -> None:
@@ -95,5 +121,14 @@ class Stack:
         double_support = timing.double_support if walking.steps else first
         start = walking.footstep_start(state, double_support, double_support + timing.single_support)
         self.footsteps = self._long_term.plan(start, command)
+        self._uncapturable += self.footsteps.best.status is Status.FALLBACK
         self.plan = self._medium_term.plan(self.footsteps.best, state, walking, command)
         walking.follow(self.plan, self.footsteps.best)
+
+    def _share(self, points: ContactSet, state: RobotState, wrench: Array) -> ContactForces:
+        """Tier 3, or what stands in for it in a comparison."""
+        if self._sharing == "equal":
+            return equal_shares(self._short_term, points, state.body.com_W, wrench)
+        if self._sharing == "planned" and self._executor.walking and self.plan:
+            return planned_forces(self.plan, state.t, self.target.support, self._body, self._params.frb)
+        return self._short_term.distribute(points, state.body.com_W, wrench)

@@ -47,6 +47,8 @@ class SessionOptions:
     """posture control"""
     plan: Literal["frb", "lip"] = "frb"
     """medium-term planner: floating rigid body, or the pendulums as they are"""
+    clock: Literal["lockstep", "realtime"] = "lockstep"
+    """plan between ticks (the same seed gives the same bits), or beside the simulation, in time with the clock"""
     config: Path | None = None
     """YAML file of parameters"""
 
@@ -78,8 +80,8 @@ class Demo(SessionOptions):
 
     env: Annotated[Positional[str], arg(metavar="[ENV]")] = "stand"
     """a name from `hmpc list envs`, or package.module:Name"""
-    plan: Literal["frb", "lip"] = "lip"
-    """medium-term planner: pendulums, which never keep the picture waiting, or the floating rigid body"""
+    clock: Literal["lockstep", "realtime"] = "realtime"
+    """plan beside the simulation, which never keeps the picture waiting, or between ticks as in `hmpc run`"""
     port: int = 8080
     """of the web server; the next free one if it is taken"""
     host: str = "127.0.0.1"
@@ -106,6 +108,8 @@ class Bench:
 
     name: Annotated[Positional[str], arg(metavar="NAME")]
     """which one; a wrong name lists them"""
+    part: str | None = None
+    """only this part of it; a wrong name lists them"""
     quick: Flag = False
     """a short version"""
     json: Flag = False
@@ -154,7 +158,7 @@ def execute(command: Command, dotted: dict[str, str], argv: list[str]) -> int:
         return show(command.what, command.json)
     from hmpc.app.bench import bench
 
-    return bench(command.name, quick=command.quick, as_json=command.json)
+    return bench(command.name, command.part, quick=command.quick, as_json=command.json)
 
 
 def split_dotted(argv: list[str]) -> tuple[list[str], dict[str, str]]:

@@ -30,6 +30,8 @@ def demo(arguments: Demo, dotted: dict[str, str]) -> int:
         show_in_browser(session, arguments.host, arguments.port, seconds)
     except KeyboardInterrupt:
         print("Bye.")
+    finally:
+        session.close()
     return 0
 
 

@@ -46,6 +46,7 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
         watchers: list[Callable[[Session], None]] = [recorder] if folder else []
         if arguments.video:
             watchers.append(stack.enter_context(video_recorder(session, arguments.video)))
+        stack.callback(session.close)
         summary = session.run(arguments.seconds, *watchers)
     if folder:
         recorder.save(folder, session, summary, argv)
@@ -87,6 +88,7 @@ def make_session(arguments: Run | Demo, dotted: dict[str, str], fault_folder: Pa
         qp=arguments.qp,
         pd=arguments.pd,
         plan=arguments.plan,
+        clock=arguments.clock,
         fault_folder=fault_folder,
     )
     session.command = replace(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import logging
 import math
 import time
 from collections import deque
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
@@ -15,8 +17,9 @@ import numpy as np
 from hmpc.app.commands.limits import check_posture, clip_command
 from hmpc.app.metrics import Metrics, Summary, Tick, failed, state_hash
 from hmpc.errors import InputError, SimulationError, UnknownNameError
+from hmpc.forces.sharing import Sharing
 from hmpc.params import Params
-from hmpc.planning import PlanKind
+from hmpc.planning import Clock, PlanKind
 from hmpc.registry import find_robot, make_environment
 from hmpc.sim.environment import RunFacts
 from hmpc.sim.falls import fall
@@ -34,7 +37,8 @@ if TYPE_CHECKING:
     from hmpc.types import Array, RobotState, Torques
 
 HISTORY = 100  # states that are kept for the inspection of a fault
-START_NOISE = 0.01  # [m/s], [rad/s] of the root at the start: what makes two seeds two runs
+START_NOISE = 0.02  # [m/s], [rad/s] of root and joints at the start: what makes two seeds two runs
+WARM_UP_TIME = 2.0  # [s] within which a character that is told to walk has made a plan
 
 _log = logging.getLogger(__name__)
 
@@ -54,10 +58,11 @@ class SessionSnapshot(NamedTuple):
 
 
 class Session:
-    """Simulator and controller in lock-step; the same arguments give the same bits.
+    """A simulator and a controller; with the lock-step clock the same arguments give the same bits.
 
     `tick` does one control period, `run` many. `command` is what the character is asked for,
-    `tape` (if set) writes it. After a fall the motors are off.
+    `tape` (if set) writes it. After a fall the motors are off. With the real-time clock the
+    planner is a process of its own (`close` ends it) and `run` goes no faster than time does.
     """
 
     def __init__(
@@ -72,9 +77,12 @@ class Session:
         qp: str = "newton",
         pd: PdKind = "implicit",
         plan: PlanKind = "frb",
+        clock: Clock = "lockstep",
+        sharing: Sharing = "qp",
         fault_folder: Path = Path(),
     ):
-        for option, kind, value in (("PD", PdKind, pd), ("plan", PlanKind, plan)):
+        kinds = (("PD", PdKind, pd), ("plan", PlanKind, plan), ("clock", Clock, clock), ("sharing", Sharing, sharing))
+        for option, kind, value in kinds:
             if value not in get_args(kind):
                 raise UnknownNameError(option, value, get_args(kind))
         if seed < 0:
@@ -83,7 +91,8 @@ class Session:
         self.robot = find_robot(robot)
         self.params = params or Params()
         self.seed = seed
-        self._controller = {"seed": seed, "qp": qp, "pd": pd, "plan": plan}
+        self._controller = {"seed": seed, "qp": qp, "pd": pd, "plan": plan, "clock": clock, "sharing": sharing}
+        self.clock = clock
         self._fault_folder = fault_folder
         self.simulator = Simulator(self.environment, self.robot, control_rate)
         self._command = Command()
@@ -93,8 +102,9 @@ class Session:
         """Back to the start."""
         sim = self.simulator
         sim.reset()
-        sim.data.qvel[:6] += START_NOISE * np.random.default_rng(self.seed).standard_normal(6)
+        sim.data.qvel[:] += START_NOISE * np.random.default_rng(self.seed).standard_normal(sim.model.nv)
         self.state: RobotState = sim.observe()
+        self.close()
         self.stack = Stack(
             sim.robot,
             sim.body_model,
@@ -115,10 +125,17 @@ class Session:
         self.command = Command(posture=self.environment.posture())
 
     def warm_up(self) -> None:
-        """Do one tick and take it back: what has to be compiled is compiled now."""
+        """Take a step and take it back: what has to be compiled is compiled now."""
         before = self.save()
-        self.tick()
+        self.command = replace(self.command, velocity_H=np.array([0.5, 0.0]))
+        while self.stack.plan is None and not self.over and self.time < WARM_UP_TIME:
+            self.tick()
         self.restore(before)
+
+    def close(self) -> None:
+        """End the planner's process, if there is one."""
+        with contextlib.suppress(AttributeError):  # nothing was made yet
+            self.stack.close()
 
     # ----- what the user wants
 
@@ -163,15 +180,13 @@ class Session:
             return
         if self.tape is not None and (command := self.tape.at(state.t)) is not self._taped:
             self.command, self._taped = command, command
-        plan = stack.plan
+        plan, faults = stack.plan, stack.faults
         torques = self.torques = stack.step(state, self._command)
         self._history.append((state.t, state.qpos, state.qvel, torques.tau))
         self._check_finite("torque", torques.tau)
         sim.apply(torques.tau)
         planned = stack.plan is not plan
-        failures = int(failed(stack.forces.status, stack.target))
-        if planned and stack.plan is not None:
-            failures += int(failed(stack.plan.status, stack.target))
+        failures = int(failed(stack.forces.status, stack.target)) + stack.faults - faults
         self.metrics.add(
             Tick(
                 state=state,
@@ -190,7 +205,7 @@ class Session:
         """Go on for `seconds`, or until a fall or a fault; `watchers` are called after every tick."""
         if not (math.isfinite(seconds) and seconds > 0.0):
             raise InputError(f"A run needs a positive number of seconds, got {seconds}.")
-        began = time.process_time()
+        began, started, start = time.process_time(), time.perf_counter(), self.time
         try:
             for _ in range(max(1, round(seconds / self.simulator.control_period))):
                 self.tick()
@@ -198,6 +213,8 @@ class Session:
                     watch(self)
                 if self.over:
                     break
+                if self.clock == "realtime":
+                    time.sleep(max(self.time - start - (time.perf_counter() - started), 0.0))
         except SimulationError as error:
             _log.error("%s", error)
         self.cpu_seconds += time.process_time() - began
@@ -244,7 +261,7 @@ class Session:
             fell=facts.fell,
             fell_at=self.fall.t if self.fall else None,
             distance=facts.distance,
-            late_plans=getattr(self.stack, "late_plans", 0),
+            late_plans=self.stack.late_plans,
             faults=self.metrics.failures + (self.fault is not None),
             state_hash=state_hash(data.qpos, data.qvel),
             real_time_factor=self.time / max(self.cpu_seconds, 1e-9),

@@ -112,7 +112,8 @@ def _search_directions(
                 free(first, params.cop_unit * phase.region.R_WR[:, axis])
             first += COP_SIZE
         for _ in phase.f_l:
-            if table.foot[i]:  # a hand's f_l is nearly level and adds nothing to its f_r: it keeps its guess
+            # A hand's f_l is nearly level and adds nothing to its f_r: it keeps its guess.
+            if table.foot[i] and params.line_force:
                 free(first, [params.line_force_unit * weight])
             for direction in params.free_force_unit * weight * np.eye(3):
                 free(first + 1, direction)

@@ -50,9 +50,18 @@ class PlanWorker:
         return self._process.is_alive()
 
     @property
+    def faults(self) -> int:
+        """Workers that were replaced and answers that were no usable plan."""
+        return self.restarts + self.refused
+
+    @property
     def busy(self) -> bool:
         """A problem was submitted and its answer is still to come."""
         return self._answered < self._job
+
+    def __deepcopy__(self, memo: dict[int, object]) -> PlanWorker:
+        """A process cannot be copied: the copies of a planner share it. Answers tell by their start whose they are."""
+        return self
 
     def submit(self, problem: FrbProblem, seed: int, budget: int) -> bool:
         """Ask for a plan after `budget` iterations; False if the worker cannot take it now."""

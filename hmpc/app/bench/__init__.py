@@ -1,7 +1,8 @@
 """`hmpc bench`: the project's numbers, measured here and now.
 
 A bench is a module in this folder with a function `measure(quick: bool) -> Result`; its name
-is the module's, the first line of its docstring says what it measures.
+is the module's, the first line of its docstring says what it measures. A long one may also have
+`PARTS`, functions like `measure` by their names, to be run alone.
 """
 
 from __future__ import annotations
@@ -20,11 +21,15 @@ def benches() -> list[str]:
     return sorted(name for name in modules if hasattr(import_module(f"{__name__}.{name}"), "measure"))
 
 
-def bench(name: str, *, quick: bool, as_json: bool) -> int:
-    """Run one bench and print its result."""
+def bench(name: str, part: str | None = None, *, quick: bool, as_json: bool) -> int:
+    """Run one bench, or a part of it, and print its result."""
     known = benches()
     if name not in known:
         raise UnknownNameError("bench", name, known)
-    result: Result = import_module(f"{__name__}.{name}").measure(quick)
+    module = import_module(f"{__name__}.{name}")
+    parts = getattr(module, "PARTS", {})
+    if part is not None and part not in parts:
+        raise UnknownNameError(f"part of bench {name!r}:", part, parts)
+    result: Result = (module.measure if part is None else parts[part])(quick)
     print(json.dumps(result) if as_json else as_text(result))
     return 0
