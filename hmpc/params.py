@@ -179,8 +179,10 @@ class ExecutorParams:
     landing_bias_limit: float = 0.08  # [m]
     shortest_remaining: float = 0.02  # [s] of a step that is late
     directed_speed: float = 0.3  # [m/s] from which on a foot rolls as in walking forwards (or backwards)
+    max_height_error: float = 0.03  # [m] plans start at the target height unless it is further off than this
+    max_climb_error: float = 0.2  # [m/s] ... and with the target's vertical speed
     max_heading_error: float = 0.3  # [rad] between the heading that is planned with and the body's
-    ankle_offset: float = 0.06  # [m] from the middle of the sole back to the ankle
+    ankle_offset: float = 0.03  # [m] from the middle of the sole back to the ankle
     heel_rise: float = 0.7  # [rad/m] of a foot about to leave, per step length
     max_heel_rise: float = 0.6  # [rad]
     earliest_touch_down: float = 0.5  # of the swing: contacts before are stumbles

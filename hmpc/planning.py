@@ -144,7 +144,7 @@ class RigidBodyPlanner:
         previous = None if first else self._answer
         warm = previous.plan if previous and self._params.warm_start else None
         feet = _standing_feet(footsteps, state, walking)
-        problem = walking_problem(footsteps, state.body, feet, command, self._body, self._params, warm)
+        problem = walking_problem(footsteps, feet, command, self._body, self._params, warm)
         budget = self._params.iterations if first else self._params.replan_iterations
         self._number += 1
         self._searcher.submit(problem, self._seed + self._number - 1, budget)

@@ -290,7 +290,7 @@ class MotionTarget:
     body: FrbState
     acc_W: Array  # (3,) [m/s^2] of the COM
     support: Mapping[str, float]  # limbs that may push on the world -> cap on their normal force [N]
-    swing: Mapping[str, LimbTarget]  # limbs that move through the air
+    swing: Mapping[str, LimbTarget]  # limbs that move through the air, or are about to
     pose: Array  # (nu,) [rad] of every joint that no limb target decides
     pose_velocity: Array  # (nu,) [rad/s]
 

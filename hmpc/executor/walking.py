@@ -110,16 +110,19 @@ class Walking:
 
     # ----- what the planners need to know
 
-    def footstep_start(self, state: RobotState, double_support: float, duration: float) -> FootstepStart:
+    def footstep_start(
+        self, state: RobotState, body_height: float, double_support: float, duration: float
+    ) -> FootstepStart:
         """The situation for the long-term planner; timing as given until a plan has set it."""
+        height, climb = self._vertical_start(state, body_height)
         schedule, foot = self._schedule, state.limbs[self.stance]
         lift_off = self.step_start + double_support if schedule is None else schedule.lift_off
         touch_down = self.step_start + duration if schedule is None else schedule.touch_down
         remaining = max(touch_down - state.t, self._params.shortest_remaining)
         return FootstepStart(
             t=state.t,
-            com_W=state.body.com_W,
-            com_vel_W=state.body.vel_W,
+            com_W=np.array([*state.body.com_W[:2], height]),
+            com_vel_W=np.array([*state.body.vel_W[:2], climb]),
             yaw=self.heading,
             stance_limb=self.stance,
             stance_foot_W=foot.p_W,
@@ -129,6 +132,17 @@ class Walking:
             double_support=min(max(lift_off - state.t, 0.0), remaining),
             cop_W=self._pressure(state),
         )
+
+    def _vertical_start(self, state: RobotState, body_height: float) -> tuple[float, float]:
+        """Height [m] and vertical speed [m/s] that plans start with: the intended ones, unless they are far off.
+
+        The legs hold the height firmly, and the jolt of a landing should not become part of the next plan.
+        """
+        feet = np.mean([state.limbs[foot].p_W[2] for foot in self._feet])
+        z, vz = float(state.body.com_W[2]), float(state.body.vel_W[2])
+        off, speed = self._params.max_height_error, self._params.max_climb_error
+        intended = float(feet) + body_height * self._body.com_height
+        return z + min(max(intended - z, -off), off), vz - min(max(vz, -speed), speed)
 
     def _pressure(self, state: RobotState) -> Array:
         """Measured centre of pressure of the two feet, taking each foot's as its middle."""
@@ -193,18 +207,31 @@ class Walking:
         pose_velocity = np.zeros_like(pose)
         self._arms.swing(state, pose, pose_velocity)
         return MotionTarget(
-            body=body, acc_W=acc, support=support, swing=swing, pose=pose, pose_velocity=pose_velocity
+            body=body,
+            acc_W=acc,
+            support=support,
+            swing=swing,
+            pose=pose,
+            pose_velocity=pose_velocity,
         )
 
     def _forward(self, command: Command) -> float:
         """1 when walking forwards, -1 backwards, in between at low speeds."""
         return min(max(float(command.velocity_H[0]) / self._params.directed_speed, -1.0), 1.0)
 
-    def _start_heel_rise(self, state: RobotState, command: Command, lift_off: float) -> HeelRise:
+    def reach_slack(self, command: Command) -> float:
+        """How much further than its length a leg reaches at the end of its stance [m].
+
+        Walking backwards it is the ankle, behind the middle of the sole, that must be reached.
+        """
+        return self._params.ankle_offset * min(self._forward(command), 0.0)
+
+    def _start_heel_rise(self, state: RobotState, command: Command, end: float) -> HeelRise:
         """Longer steps need a higher heel: the leg behind would be too short otherwise."""
-        angle = max(self._forward(command), 0.0) * min(self._params.heel_rise * self._step_length, self._params.max_heel_rise)
-        half_length = float(self._body.limb(self.swing_limb).half_extent[0])
-        return HeelRise(state.limbs[self.swing_limb], half_length, angle, state.t, lift_off)
+        params, foot = self._params, self.swing_limb
+        angle = max(self._forward(command), 0.0) * min(params.heel_rise * self._step_length, params.max_heel_rise)
+        half_length = float(self._body.limb(foot).half_extent[0])
+        return HeelRise(state.limbs[foot], half_length, angle, state.t, end)
 
     def _turn(self, state: RobotState, command: Command) -> None:
         """The heading to walk in: the integral of the commanded turns, never far from the body's."""

@@ -13,11 +13,11 @@ from hmpc.errors import InputError
 from hmpc.frb.phases import shift_phases
 from hmpc.frb.planner import FrbProblem
 from hmpc.geometry import rotation_zyx, wrap_angle
-from hmpc.types import ContactPhase, TargetState, read_only
+from hmpc.types import ContactPhase, FrbState, TargetState, read_only
 
 if TYPE_CHECKING:
     from hmpc.params import FrbParams
-    from hmpc.types import Array, BodyModel, Command, ContactRegion, FootstepPlan, FrbPlan, FrbState
+    from hmpc.types import Array, BodyModel, Command, ContactRegion, FootstepPlan, FrbPlan
 
 MOST_SHIFTED = 0.95  # share of the load on the leading foot beyond which its double support counts as over
 
@@ -37,7 +37,6 @@ class StandingFoot:
 
 def walking_problem(
     footsteps: FootstepPlan,
-    state: FrbState,
     feet: Sequence[StandingFoot],
     command: Command,
     body: BodyModel,
@@ -56,10 +55,11 @@ def walking_problem(
         raise InputError(f"The stance foot {footsteps.limb[0]!r} does not stand; standing: {', '.join(standing)}.")
     weight = body.mass * params.gravity
     pendulum = pendulum_phases(footsteps, steps, standing, weight)
-    rolling = pendulum_phases(footsteps, steps, standing, weight, params.cop_roll * float(command.velocity_H[0]))
+    roll = params.cop_roll * float(command.velocity_H[0])
+    rolling = pendulum_phases(footsteps, steps, standing, weight, roll)
     warm = None if previous is None else _warm_start(rolling, previous, t0)
     return FrbProblem(
-        state=state,
+        state=_start(footsteps, command),
         t0=t0,
         horizon=float(footsteps.t_end[steps - 1]) - t0,
         body=body,
@@ -70,8 +70,34 @@ def walking_problem(
     )
 
 
+def _start(footsteps: FootstepPlan, command: Command) -> FrbState:
+    """The COM of the pendulums at the intended orientation.
+
+    A plan that starts at the measured orientation would let its error live on from plan to plan; tier 3 tracks
+    the intended one and takes it away.
+    """
+    yaw = float(footsteps.yaw[0]) - 0.5 * _turn(footsteps, 0)
+    return FrbState(
+        com_W=footsteps.com_W[0],
+        vel_W=footsteps.com_vel_W[0],
+        R_WB=rotation_zyx(yaw, command.posture.trunk_pitch, 0.0),
+        omega_W=np.array([0.0, 0.0, command.yaw_rate]),
+    )
+
+
+def _turn(footsteps: FootstepPlan, k: int) -> float:
+    """Turn [rad] from foot k to the next."""
+    if k + 1 >= len(footsteps.limb):
+        return 0.0
+    return wrap_angle(float(footsteps.yaw[k + 1] - footsteps.yaw[k]))
+
+
 def pendulum_phases(
-    footsteps: FootstepPlan, steps: int, standing: Mapping[str, StandingFoot], weight: float, roll: float = 0.0
+    footsteps: FootstepPlan,
+    steps: int,
+    standing: Mapping[str, StandingFoot],
+    weight: float,
+    roll: float = 0.0,
 ) -> tuple[ContactPhase, ...]:
     """The contact phases with which the floating body moves (without `roll`: exactly) as the pendulums do.
 
@@ -171,12 +197,11 @@ def _constant_phase(
 
 def _target(footsteps: FootstepPlan, k: int, command: Command) -> TargetState:
     """State of the pendulum at the end of step k, upright (or leaning as told), heading between the two feet."""
-    turn = wrap_angle(float(footsteps.yaw[k + 1] - footsteps.yaw[k])) if k + 1 < len(footsteps.limb) else 0.0
     return TargetState(
         t=float(footsteps.t_end[k]),
         com_W=footsteps.com_W[k + 1],
         vel_W=footsteps.com_vel_W[k + 1],
-        R_WB=rotation_zyx(float(footsteps.yaw[k]) + 0.5 * turn, command.posture.trunk_pitch, 0.0),
+        R_WB=rotation_zyx(float(footsteps.yaw[k]) + 0.5 * _turn(footsteps, k), command.posture.trunk_pitch, 0.0),
         omega_W=np.array([0.0, 0.0, command.yaw_rate]),
     )
 
