@@ -108,7 +108,6 @@ class FrbParams:
     smooth_torque_weight: float = 10.0  # per (body weight x COM height)^2 s
     position_tolerance: float = 0.25  # [m] a plan that misses a position target by more is not used
 
-    cop_roll: float = 0.06  # [s] half of the COP's way over the sole, per forward speed, in a first guess
     walking_steps: int = 2  # horizon of a walking plan: one stride, Sec. 3.2.2
     warm_start: bool = True  # the second half of the last plan is a guess for the first half of the next, Sec. 3.2.2
     line_force: bool = True  # f_l is searched; otherwise f_r alone, as with plain force vectors, Sec. 3.2.1
@@ -199,7 +198,7 @@ class WholeBodyParams:
     swing_kp: float = 2000.0  # [N/m] virtual spring on a swinging pad
     swing_kd: float = 120.0  # [N s/m]
     support_kd: float = 4.0  # [N m s/rad] joint damping in a supporting limb
-    inertia_feedforward: float = 1.0  # share of the swinging limbs' inertial torque that is fed forward (0: as in Sec. 4)
+    inertia_feedforward: float = 1.0  # share of the inertial torques that is fed forward (0: none, as in Sec. 4)
     inertia_moment_limit: float = 120.0  # [N m] that the feet are asked to give for it
     ik_rotation_weight: float = 0.3  # [m/rad] of orientation against position errors
     ik_damping: float = 0.02  # of a step of inverse kinematics

@@ -114,14 +114,13 @@ class Stack:
             command,
             step_duration=timing.duration,
             velocity_H=walking.pace.plan_velocity(state, command),
-            body_height=walking_height(
-                command, state, timing.duration, self._body, walking.reach_slack(command)
-            ),
+            body_height=walking_height(command, state, timing.duration, self._body, walking.reach_slack(command)),
         )
         first = self._params.executor.start_double_support
         double_support = timing.double_support if walking.steps else first
         start = walking.footstep_start(
-            state, command.body_height, double_support, double_support + timing.single_support)
+            state, command.body_height, double_support, double_support + timing.single_support
+        )
         self.footsteps = self._long_term.plan(start, command)
         self._uncapturable += self.footsteps.best.status is Status.FALLBACK
         self.plan = self._medium_term.plan(self.footsteps.best, state, walking, command)

@@ -31,9 +31,7 @@ def within_support(robot: RobotModel, state: RobotState, feet: Iterable[str], po
     return bool(gaps.max() < math.pi)
 
 
-def walking_height(
-    command: Command, state: RobotState, step_duration: float, body: BodyModel, slack: float
-) -> float:
+def walking_height(command: Command, state: RobotState, step_duration: float, body: BodyModel, slack: float) -> float:
     """COM height of a gait, as a fraction of standing: low enough to put a foot down half a step away.
 
     The hip is then half a step from either foot; `slack` [m] is by how much a leg reaches further than its length.

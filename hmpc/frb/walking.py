@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -55,16 +54,14 @@ def walking_problem(
         raise InputError(f"The stance foot {footsteps.limb[0]!r} does not stand; standing: {', '.join(standing)}.")
     weight = body.mass * params.gravity
     pendulum = pendulum_phases(footsteps, steps, standing, weight)
-    roll = params.cop_roll * float(command.velocity_H[0])
-    rolling = pendulum_phases(footsteps, steps, standing, weight, roll)
-    warm = None if previous is None else _warm_start(rolling, previous, t0)
+    warm = None if previous is None else _warm_start(pendulum, previous, t0)
     return FrbProblem(
         state=_start(footsteps, command),
         t0=t0,
         horizon=float(footsteps.t_end[steps - 1]) - t0,
         body=body,
-        phases=rolling if warm is None else warm,
-        other_guesses=(pendulum,) if warm is None else (rolling, pendulum),
+        phases=pendulum if warm is None else warm,
+        other_guesses=() if warm is None else (pendulum,),
         targets=tuple(_target(footsteps, k, command) for k in range(steps)),
         step_width=body.step_width if command.step_width is None else command.step_width,
     )
@@ -93,17 +90,12 @@ def _turn(footsteps: FootstepPlan, k: int) -> float:
 
 
 def pendulum_phases(
-    footsteps: FootstepPlan,
-    steps: int,
-    standing: Mapping[str, StandingFoot],
-    weight: float,
-    roll: float = 0.0,
+    footsteps: FootstepPlan, steps: int, standing: Mapping[str, StandingFoot], weight: float
 ) -> tuple[ContactPhase, ...]:
-    """The contact phases with which the floating body moves (without `roll`: exactly) as the pendulums do.
+    """The contact phases with which the floating body moves exactly as the pendulums do.
 
     Each foot bears the whole weight along the line to the COM, and hands it to the next in the double support
-    that begins the next phase. Its COP rolls forward by 2 `roll` [m], about a place from which the capture
-    point ends up as with the pendulum's constant COP.
+    that begins the next phase.
     """
     phases = []
     for k in range(steps):
@@ -115,8 +107,6 @@ def pendulum_phases(
                 t_start=float(footsteps.t_start[k]),
                 t_end=float(footsteps.t_end[k] + following),
                 cop_W=footsteps.cop_W[k],
-                roll=roll,
-                duration=footsteps.omega * float(footsteps.t_end[k] - footsteps.t_start[k]),
                 f_l=weight,
                 region=footsteps.region[k] if foot is None else foot.region,
                 center_W=footsteps.foot_W[k] if foot is None else foot.center_W,
@@ -149,8 +139,6 @@ def _double_support(
         t_start=t0 + remaining - 2.0 * duration,
         t_end=t0 + remaining,
         cop_W=trailing.center_W,
-        roll=0.0,
-        duration=1.0,
         f_l=float(stance.f_l[0]),
         region=trailing.region,
         center_W=trailing.center_W,
@@ -166,26 +154,18 @@ def _constant_phase(
     t_start: float,
     t_end: float,
     cop_W: Array,
-    roll: float,
-    duration: float,
     f_l: float,
     region: ContactRegion,
     center_W: Array,
     yaw: float,
     fixed: bool,
 ) -> ContactPhase:
-    """Two control points for COP and force (Sec. 5.1): the force constant, the COP rolling over the sole.
-
-    The capture point weighs the COP by exp(-omega t): of a ramp from -1 to 1 over x = omega T (`duration`) that
-    leaves 2/x - coth(x/2).
-    """
-    forward = np.array([math.cos(yaw), math.sin(yaw), 0.0])
-    middle = cop_W + roll * (1.0 / math.tanh(0.5 * duration) - 2.0 / duration) * forward
+    """Two control points for COP and force (Sec. 5.1), equal at first."""
     return ContactPhase(
         limb=limb,
         t_start=t_start,
         t_end=t_end,
-        cop_W=np.stack([middle - roll * forward, middle + roll * forward]),
+        cop_W=np.tile(cop_W, (2, 1)),
         f_l=np.full(2, f_l),
         f_r_W=np.zeros((2, 3)),
         region=region,

@@ -126,13 +126,12 @@ def walking(gait: Callable[..., FootstepPlan], body: BodyModel, floor: ContactRe
 
     def make(speed: float, **changes: Any) -> FrbProblem:
         footsteps = gait(speed)
-        state = FrbState(com_W=footsteps.com_W[0], vel_W=footsteps.com_vel_W[0], R_WB=np.eye(3), omega_W=np.zeros(3))
         feet = [
             StandingFoot(limb="left_foot", center_W=footsteps.foot_W[0], yaw=0.0, region=floor),
             StandingFoot(limb="right_foot", center_W=footsteps.cop_start_W, yaw=0.0, region=floor),
         ]
         arguments: dict[str, Any] = {"command": Command(velocity_H=[speed, 0.0]), "body": body, "params": FrbParams()}
-        return walking_problem(footsteps, state, feet, **{**arguments, **changes})
+        return walking_problem(footsteps, feet, **{**arguments, **changes})
 
     return make
 

@@ -15,7 +15,7 @@ from hmpc.frb.planner import FrbProblem, PlanSearch, plan
 from hmpc.frb.reference import sample_plan
 from hmpc.frb.walking import StandingFoot, walking_problem
 from hmpc.params import FrbParams
-from hmpc.types import BodyModel, Command, ContactRegion, FootstepPlan, FrbState, Posture, Status
+from hmpc.types import BodyModel, Command, ContactRegion, FootstepPlan, Posture, Status
 
 Walking = Callable[..., FrbProblem]
 Gait = Callable[[float], FootstepPlan]
@@ -92,13 +92,12 @@ def test_load_share_follows_the_cop_in_the_middle_of_double_support(
     footsteps = gait(0.6)
     middle = 0.5 * (footsteps.cop_start_W + footsteps.cop_W[0])
     later = replace(footsteps, cop_start_W=middle, double_support=[0.04, *footsteps.double_support[1:]])
-    state = FrbState(com_W=footsteps.com_W[0], vel_W=np.zeros(3), R_WB=np.eye(3), omega_W=np.zeros(3))
     feet = [
         StandingFoot(limb="left_foot", center_W=footsteps.foot_W[0], yaw=0.0, region=floor),
         StandingFoot(limb="right_foot", center_W=footsteps.cop_start_W, yaw=0.0, region=floor),
     ]
     recorder = Recorder()
-    problem = walking_problem(later, state, feet, Command(), body, params)
+    problem = walking_problem(later, feet, Command(), body, params)
     PlanSearch(replace(problem, objectives=(recorder,)), replace(params, time_step=0.001), seed=0)
     trailing, leading = recorder.x.force_W[0, 0, :2, 2]
     assert leading == pytest.approx(trailing, rel=0.05)
@@ -119,14 +118,17 @@ def test_second_half_of_a_plan_starts_the_next_one(
     footsteps = _at_next_touch_down(gait(1.5))
     t0 = footsteps.t_start[0]
     state, _ = sample_plan(first, t0)
+    com_W, com_vel_W = np.array(footsteps.com_W), np.array(footsteps.com_vel_W)
+    com_W[0], com_vel_W[0] = state.com_W, state.vel_W
+    footsteps = replace(footsteps, com_W=com_W, com_vel_W=com_vel_W)
     missed = np.array([0.01, -0.005, 0.0])
     landed = first.phases[2].center_W + missed  # where the foot really is
     feet = [
         StandingFoot(limb="right_foot", center_W=landed, yaw=0.0, region=floor),
         StandingFoot(limb="left_foot", center_W=first.phases[1].center_W, yaw=0.0, region=floor),
     ]
-    cold = walking_problem(footsteps, state, feet, Command(velocity_H=[1.5, 0.0]), body, params)
-    warm = walking_problem(footsteps, state, feet, Command(velocity_H=[1.5, 0.0]), body, params, previous=first)
+    cold = walking_problem(footsteps, feet, Command(velocity_H=[1.5, 0.0]), body, params)
+    warm = walking_problem(footsteps, feet, Command(velocity_H=[1.5, 0.0]), body, params, previous=first)
 
     trailing, stance, landing = warm.phases
     np.testing.assert_array_equal(trailing.f_l, first.phases[1].f_l)
@@ -148,7 +150,6 @@ def test_lean_and_heading_of_the_command_are_targets(walking: Walking) -> None:
 
 
 def test_stance_foot_must_stand(gait: Gait, body: BodyModel, params: FrbParams, floor: ContactRegion) -> None:
-    state = FrbState(com_W=[0.0, 0.0, 0.9], vel_W=np.zeros(3), R_WB=np.eye(3), omega_W=np.zeros(3))
     wrong = StandingFoot(limb="right_foot", center_W=np.zeros(3), yaw=0.0, region=floor)
     with pytest.raises(InputError, match="right_foot"):
-        walking_problem(gait(0.6), state, [wrong], Command(), body, params)
+        walking_problem(gait(0.6), [wrong], Command(), body, params)
