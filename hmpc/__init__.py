@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from hmpc.errors import HmpcError, InputError, SimulationError
 from hmpc.params import Params
-from hmpc.types import Command, Posture
 
 if TYPE_CHECKING:
     from hmpc.app.metrics import Summary
@@ -25,9 +24,13 @@ if TYPE_CHECKING:
     from hmpc.sim.environment import BaseEnvironment, Environment
     from hmpc.sim.simulator import Push, Simulator
     from hmpc.stack import Stack
+    from hmpc.types import Command, Posture
 
-# What needs MuJoCo or compiled kernels is imported when it is first asked for.
+# What needs numpy, MuJoCo or compiled kernels is imported when it is first asked for: `hmpc --help` answers at once,
+# and the command can still choose the number of BLAS threads.
 _HOMES = {
+    "Command": "hmpc.types",
+    "Posture": "hmpc.types",
     "Environment": "hmpc.sim.environment",
     "BaseEnvironment": "hmpc.sim.environment",
     "RobotSpec": "hmpc.robot.spec",

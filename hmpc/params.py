@@ -186,6 +186,7 @@ class ExecutorParams:
     max_heel_rise: float = 0.6  # [rad]
     earliest_touch_down: float = 0.5  # of the swing: contacts before are stumbles
     pad_contact_height: float = 0.05  # [m] corners of a touching pad higher than its lowest one by more cannot push
+
     swing: SwingParams = field(default_factory=SwingParams)
     arms: ArmParams = field(default_factory=ArmParams)
     pace: PaceParams = field(default_factory=PaceParams)

@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
+from hmpc.app.threads import use_one_blas_thread
+
+use_one_blas_thread()  # before any test imports numpy
+
 # derandomize: the same examples on every machine; deadline: the first call may compile a numba kernel.
 settings.register_profile("hmpc", derandomize=True, deadline=None)
 settings.load_profile("hmpc")

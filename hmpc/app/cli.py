@@ -17,6 +17,7 @@ from typing import Annotated, Literal
 import tyro
 from tyro.conf import FlagCreatePairsOff, Positional, UseAppendAction, arg
 
+from hmpc.app.threads import use_one_blas_thread
 from hmpc.errors import HmpcError, InputError
 
 BAD_INPUT = 2
@@ -122,6 +123,7 @@ COMMANDS = {"run": Run, "demo": Demo, "list": List, "bench": Bench}
 
 def main(argv: list[str] | None = None) -> int:
     """Entry point of the console script."""
+    use_one_blas_thread()
     logging.basicConfig(format="%(message)s", stream=sys.stderr, force=True)
     argv = sys.argv[1:] if argv is None else argv
     try:

@@ -71,6 +71,7 @@ class Walking:
         self._swing: Swing | None = None
         self._schedule: StepSchedule | None = None
         self._heel_rise: HeelRise | None = None
+        self._corrected = state.t  # [s] when the foothold was last corrected
 
     # ----- events
 

@@ -77,8 +77,6 @@ HUMANOID = RobotSpec(
         "bent": _both(shoulder_abduction=0.1, elbow=1.5, forearm_supination=0.6),
     },
     head={"yaw": "neck_yaw", "pitch": "neck_pitch"},
-    arm_swing={
-        f"{side}_hand": {f"{side}_shoulder_flexion": 0.8, f"{side}_elbow": 0.35} for side in ("left", "right")
-    },
+    arm_swing={f"{side}_hand": {f"{side}_shoulder_flexion": 0.8, f"{side}_elbow": 0.35} for side in ("left", "right")},
     limits=CommandLimits(forward=(-1.0, 1.5), sideways=0.4, yaw_rate=0.8, body_height=(0.75, 1.0)),
 )

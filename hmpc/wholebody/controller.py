@@ -41,9 +41,7 @@ class WholeBodyController:
             for name, limb in target.swing.items()
         }
 
-    def limb_inertia(
-        self, state: RobotState, target: MotionTarget, poses: dict[str, LimbPose]
-    ) -> tuple[Array, Array]:
+    def limb_inertia(self, state: RobotState, target: MotionTarget, poses: dict[str, LimbPose]) -> tuple[Array, Array]:
         """Torques (nu,) and moment (3,) about the COM that the planned accelerations need.
 
         Swinging limbs accelerate along their paths, supporting ones so that their pads stay where they are.

@@ -141,10 +141,19 @@ def test_asking_for_help_loads_nothing_heavy() -> None:
         "import sys\n"
         "from hmpc.app.cli import main\n"
         "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
-        "print([m for m in ('mujoco', 'numba', 'scipy', 'cma', 'viser', 'matplotlib') if m in sys.modules])\n"
+        "print([m for m in ('numpy', 'mujoco', 'numba', 'scipy', 'cma', 'viser', 'matplotlib') if m in sys.modules])\n"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_command_uses_one_blas_thread_unless_told_otherwise() -> None:
+    script = "import os\nfrom hmpc.app.cli import main\nmain([])\nprint(os.environ['OPENBLAS_NUM_THREADS'])\n"
+    for chosen, used in (({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")):
+        done = subprocess.run(
+            [sys.executable, "-c", script], cwd=ROOT, env=chosen, capture_output=True, text=True, check=True
+        )
+        assert done.stdout.split() == [used]
 
 
 @pytest.mark.sim

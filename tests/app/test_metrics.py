@@ -70,8 +70,7 @@ def times(seconds: float) -> np.ndarray:
 def test_velocity_is_measured_in_the_heading_frame_after_three_seconds() -> None:
     """Facing left and going left is going forward; what happened before 3 s does not count."""
     ticks = [
-        tick(t, vel=(0.0, 0.5, 0.0) if t >= 3.0 else (9.0, 9.0, 9.0), yaw=math.pi / 2, yaw_rate=0.1)
-        for t in times(5.0)
+        tick(t, vel=(0.0, 0.5, 0.0) if t >= 3.0 else (9.0, 9.0, 9.0), yaw=math.pi / 2, yaw_rate=0.1) for t in times(5.0)
     ]
     np.testing.assert_allclose(figures(*ticks)["mean_velocity"], [0.5, 0.0, 0.1], atol=1e-12)
 
