@@ -113,7 +113,7 @@ class PlanWorker:
         self._ready = False
         self._answered = self._job
         self._deadline = 0.0
-        with _single_threaded_blas():
+        with single_threaded_blas():
             self._process.start()
         theirs.close()  # so that the end of the worker is the end of the pipe
 
@@ -194,7 +194,7 @@ def _is_finite(answer: FrbPlan) -> bool:
 
 
 @contextmanager
-def _single_threaded_blas() -> Iterator[None]:
+def single_threaded_blas() -> Iterator[None]:
     """Environment for a child whose matrices are too small for threads, which would fight with the simulation."""
     names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
     before = {name: os.environ.get(name) for name in names}
