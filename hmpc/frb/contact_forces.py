@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hmpc.frb.model import Settings, roll_out
-from hmpc.frb.phases import PhaseCodec
+from hmpc.frb.phases import PhaseCodec, shift_phases
 from hmpc.frb.reference import sample_plan
 from hmpc.types import ContactForces, ContactSet, Status
 
@@ -22,19 +22,18 @@ _INSTANT = 1e-3  # [s] over which the force is taken
 
 def planned_forces(plan: FrbPlan, t: float, limbs: Container[str], body: BodyModel, params: FrbParams) -> ContactForces:
     """The forces of the plan at time `t`, each at its COP, of those among `limbs` that are in contact then."""
-    codec = PhaseCodec(plan.phases, float(plan.t[-1]), body, params)
+    phases = shift_phases(plan.phases, t)
+    codec = PhaseCodec(phases, float(plan.t[-1]), body, params)
     state, _ = sample_plan(plan, t)
-    moment = roll_out(
-        codec.row(plan.phases)[None], codec.table, state, np.array([t, t + _INSTANT]), Settings.of(body, params)
-    )
+    moment = roll_out(codec.row0[None], codec.table, state, np.array([t, t + _INSTANT]), Settings.of(body, params))
     cop_W, force_W = moment.cop_W[0, 0], moment.force_W[0, 0]
-    used = [i for i, phase in enumerate(plan.phases) if phase.limb in limbs and np.isfinite(cop_W[i]).all()]
+    used = [i for i, phase in enumerate(phases) if phase.limb in limbs and np.isfinite(cop_W[i]).all()]
     contacts = ContactSet(
-        limb=tuple(plan.phases[i].limb for i in used),
+        limb=tuple(phases[i].limb for i in used),
         p_W=cop_W[used],
-        normal_W=np.array([plan.phases[i].region.R_WR[:, 2] for i in used]).reshape(-1, 3),
-        mu=np.array([plan.phases[i].region.mu for i in used]),
-        bilateral=np.array([plan.phases[i].region.bilateral for i in used], dtype=bool),
+        normal_W=np.array([phases[i].region.R_WR[:, 2] for i in used]).reshape(-1, 3),
+        mu=np.array([phases[i].region.mu for i in used]),
+        bilateral=np.array([phases[i].region.bilateral for i in used], dtype=bool),
         max_force=np.full(len(used), np.inf),
     )
     status = Status.OK if used else Status.NO_CONTACT

@@ -102,10 +102,10 @@ def gait_problem(body: BodyModel, speed: float, params: FrbParams, variant: Vari
         StandingFoot(limb=footsteps.limb[0], center_W=footsteps.foot_W[0], yaw=0.0, region=ground),
         StandingFoot(limb=trailing, center_W=footsteps.cop_start_W, yaw=0.0, region=ground),
     ]
-    problem = walking_problem(footsteps, state, feet, command, body, params)
+    problem = walking_problem(footsteps, feet, command, body, params)
     weight = body.mass * params.gravity
-    phases = tuple(_with_points(phase, footsteps, weight, variant) for phase in problem.other_guesses[-1])
-    return replace(problem, phases=phases, other_guesses=())
+    phases = tuple(_with_points(phase, footsteps, weight, variant) for phase in problem.phases)
+    return replace(problem, state=state, phases=phases)
 
 
 def _with_points(phase: ContactPhase, footsteps: FootstepPlan, weight: float, variant: Variant) -> ContactPhase:
