@@ -57,7 +57,7 @@ class FootstepParams:
     # ... and relative to the stance foot, in lengths of the leg (hip to sole).
     max_forward: float = 1.0
     max_backward: float = 0.60
-    max_outward: float = 0.60
+    max_outward: float = 0.42
     max_up: float = 0.40
     max_down: float = 0.40
     foot_clearance: float = 0.03  # [m] between the inner edges of the soles: no crossing
@@ -93,7 +93,7 @@ class FrbParams:
     iterations: int = 200  # for a first plan, Sec. 3.2.2
     replan_iterations: int = 60  # from a warm start
     sigma: float = 0.2  # first standard deviation, in the units below
-    time_unit: float = 0.03  # [s] one unit of the search space
+    time_unit: float = 0.01  # [s] one unit of the search space: small, a capture point moves by 2 m/s
     cop_unit: float = 0.03  # [m]
     line_force_unit: float = 0.10  # [body weights] of f_l
     free_force_unit: float = 0.03  # [body weights] of f_r
@@ -131,12 +131,32 @@ class SwingParams:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FootholdParams:
+    """Where and when a swing foot may land when the body is pushed off its plan."""
+
+    forward: float = 0.75  # [m] reach relative to the stance foot, in the heading frame
+    backward: float = 0.55  # [m]
+    inward: float = 0.11  # [m] between the middles of the feet
+    outward: float = 0.42  # [m]
+    passed: float = 0.05  # [m] a swing foot this far ahead of the other may cross in front of it,
+    crossing_ahead: float = 0.28  # [m] landing at least this far ahead (a sole's length)
+    crossing: float = 0.20  # [m] and at most this far beyond it
+    foot_speed: float = 3.5  # [m/s] mean, of a foot in a hurry
+    shortest_swing: float = 0.18  # [s]
+    shortest_rest: float = 0.06  # [s] from now to touch-down
+    candidates: int = 9  # touch-down times that are tried
+    reach_weight: float = 100.0  # [1/m^2]
+    speed_weight: float = 100.0  # [1/m^2]
+    time_weight: float = 1.0  # [1/s^2]
+
+
+@dataclass(frozen=True, kw_only=True)
 class PaceParams:
     """The slow correction of the walking velocity."""
 
     speed_up: float = 0.3  # [m/s] a step
     slow_down: float = 0.8  # [m/s] a step
-    gain: float = 0.08  # of a step's velocity error that is learned
+    gain: float = 0.12  # of a step's velocity error that is learned
     largest_error: float = 0.2  # [m/s] that counts in one step
     limit: float = 0.4  # [m/s] of what is learned
     same_command: float = 0.02  # [m/s] smaller changes do not count as a new command
@@ -190,6 +210,7 @@ class ExecutorParams:
     swing: SwingParams = field(default_factory=SwingParams)
     arms: ArmParams = field(default_factory=ArmParams)
     pace: PaceParams = field(default_factory=PaceParams)
+    foothold: FootholdParams = field(default_factory=FootholdParams)
 
 
 @dataclass(frozen=True, kw_only=True)

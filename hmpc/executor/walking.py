@@ -8,12 +8,13 @@ the way, until it touches down in its turn, early or late.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hmpc.executor.arms import ArmSwing
+from hmpc.executor.foothold import choose_landing, crossing_box, step_box
 from hmpc.executor.pace import Pace
 from hmpc.executor.swing import HeelRise, Swing
 from hmpc.footsteps.planner import FootstepStart
@@ -22,6 +23,7 @@ from hmpc.geometry import heading, rotation_z, wrap_angle
 from hmpc.types import FrbState, MotionTarget
 
 if TYPE_CHECKING:
+    from hmpc.footsteps.gait import Gait
     from hmpc.params import ExecutorParams
     from hmpc.robot.model import RobotModel
     from hmpc.types import Array, BodyModel, Command, FootstepPlan, FrbPlan, RobotState
@@ -70,6 +72,7 @@ class Walking:
         self.step_start = state.t
         self._swing: Swing | None = None
         self._schedule: StepSchedule | None = None
+        self._corrected = state.t
         self._heel_rise: HeelRise | None = None
         self._corrected = state.t  # [s] when the foothold was last corrected
 
@@ -98,10 +101,12 @@ class Walking:
         schedule = self._schedule
         assert schedule is not None
         foot = state.limbs[self.swing_limb]
-        body, _ = sample_plan(self._plan, schedule.touch_down)
+        body, _ = sample_plan(self._plan, self._planned_touch_down)
         deviation = state.body.com_W - body.com_W + (state.body.vel_W - body.vel_W) / self._omega
         miss_H = rotation_z(heading(state.body.R_WB)).T @ (deviation - (foot.p_W - schedule.foothold_W))
         miss = miss_H[:2] * (1.0, self._outward())
+        if np.abs(miss).max() > self._params.landing_bias_limit:
+            return  # a push, not a habit
         limit = self._params.landing_bias_limit
         self._landing_bias = np.clip(self._landing_bias + self._params.landing_bias_gain * miss, -limit, limit)
 
@@ -153,32 +158,56 @@ class Walking:
             return state.limbs[self.stance].p_W
         return np.sum([load[foot] * state.limbs[foot].p_W for foot in self._feet], axis=0) / total
 
+    def aim(self, gait: Gait) -> None:
+        """Take the gait's offset between capture point and foothold at touch-down for the current step."""
+        side = -self._outward()  # of the stance foot
+        offset = gait.capture_offset(side) - gait.step(-side)
+        self._gait_offset = np.array([offset.real, offset.imag])
+
     def follow(self, plan: FrbPlan, footsteps: FootstepPlan) -> None:
         """Take a new plan for the current step and those after it."""
         self._plan = plan
         self._schedule = step_schedule(plan, footsteps, self.swing_limb)
         self._foothold_W = np.array(self._schedule.foothold_W)
         self._omega = footsteps.omega
+        self._planned_touch_down = self._schedule.touch_down
         self._step_length = float(np.linalg.norm(footsteps.foot_W[2, :2] - footsteps.foot_W[1, :2]))
 
-    def _correct_foothold(self, state: RobotState, body: FrbState, schedule: StepSchedule) -> None:
-        """Move the foothold by what the capture point will be off its plan at touch-down.
+    def _correct_foothold(self, state: RobotState, body: FrbState, schedule: StepSchedule) -> StepSchedule:
+        """Land where and when the capture point will be off its plan by as much as it is bound to be.
 
         A deviation of the capture point from the plan grows by exp(omega t), whatever the COP of the plan
         is. Forward it is low-passed (it follows the trunk's every nod), sideways it is not.
         """
-        left = schedule.touch_down - state.t
         dt, self._corrected = state.t - self._corrected, state.t
-        if left < self._params.foothold_freeze:
-            return
-        now, planned = state.body, body
-        deviation = now.com_W - planned.com_W + (now.vel_W - planned.vel_W) / self._omega
-        R_WH = rotation_z(heading(now.R_WB))
-        bias_H = np.array([*self._landing_bias * (1.0, self._outward()), 0.0])
-        wanted = schedule.foothold_W + math.exp(self._omega * left) * deviation * (1.0, 1.0, 0.0) + R_WH @ bias_H
-        change_H = R_WH.T @ (wanted - self._foothold_W)
-        change_H[0] *= 1.0 - math.exp(-dt / self._params.foothold_filter)
-        self._foothold_W = self._foothold_W + R_WH @ change_H
+        if schedule.touch_down - state.t < self._params.foothold_freeze:
+            return schedule
+        assert self._swing is not None
+        params, omega, now = self._params.foothold, self._omega, state.body
+        deviation = (now.com_W - body.com_W + (now.vel_W - body.vel_W) / omega)[:2]
+        # Frame of the stance foot: heading axes, mirrored so that the swing foot's side is +y.
+        yaw, outward = heading(now.R_WB), self._outward()
+        c, s = math.cos(yaw), math.sin(yaw)
+        to_S = np.array([[c, s], [-s * outward, c * outward]])
+        stance = state.limbs[self.stance].p_W[:2]
+
+        def foothold_at(landing: float) -> Array:
+            along = sample_plan(self._plan, landing)[0]
+            capture = along.com_W[:2] + along.vel_W[:2] / omega
+            foothold = to_S @ (capture + math.exp(omega * (landing - state.t)) * deviation - stance)
+            return foothold - self._gait_offset * (1.0, outward) + self._landing_bias
+
+        foot_S = to_S @ (state.limbs[self.swing_limb].p_W[:2] - stance)
+        crosses = foothold_at(schedule.touch_down)[1] < params.inward
+        box = crossing_box(params) if crosses and foot_S[0] > params.passed else step_box(params)
+        earliest = max(state.t + params.shortest_rest, self._swing.start + params.shortest_swing)
+        landing, wanted_S = choose_landing(state.t, schedule.touch_down, earliest, foothold_at, foot_S, box, params)
+        # Time may run at most twice as fast for the foot, so that its path stays smooth.
+        touch_down = max(landing, schedule.touch_down - dt)
+        change = wanted_S - to_S @ (self._foothold_W[:2] - stance)
+        change[0] *= 1.0 - math.exp(-dt / self._params.foothold_filter)
+        self._foothold_W[:2] += to_S.T @ change
+        return replace(schedule, touch_down=touch_down)
 
     # ----- targets
 
@@ -201,7 +230,7 @@ class Walking:
                 self._heel_rise = self._start_heel_rise(state, command, schedule.lift_off)
             swing[self.swing_limb] = self._heel_rise.target(state.t)
         else:
-            self._correct_foothold(state, body, schedule)
+            schedule = self._schedule = self._correct_foothold(state, body, schedule)
             swing[self.swing_limb] = self._swing.target(state.t, schedule.touch_down, self._foothold_W, schedule.yaw)
         pose = self._robot.stand_pose.copy()
         pose[self._robot.head_motors] = command.posture.head_yaw, command.posture.head_pitch
