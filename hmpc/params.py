@@ -93,7 +93,7 @@ class FrbParams:
     iterations: int = 200  # for a first plan, Sec. 3.2.2
     replan_iterations: int = 60  # from a warm start
     sigma: float = 0.2  # first standard deviation, in the units below
-    time_unit: float = 0.01  # [s] one unit of the search space: small, a capture point moves by 2 m/s
+    time_unit: float = 0.01  # [s] one unit of the search space (0.03 for flight); a capture point moves by 2 m/s
     cop_unit: float = 0.03  # [m]
     line_force_unit: float = 0.10  # [body weights] of f_l
     free_force_unit: float = 0.03  # [body weights] of f_r

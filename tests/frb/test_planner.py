@@ -113,7 +113,7 @@ def test_jump_is_ballistic_between_its_contacts(
             TargetState(t=0.9, com_W=np.array([0.3, 0.0, 0.85]), vel_W=np.zeros(3), R_WB=np.eye(3)),
         ),
     )
-    found = plan(problem, replace(params, time_step=1.0 / 60.0), seed=0, iterations=150)
+    found = plan(problem, replace(params, time_step=1.0 / 60.0, time_unit=0.03), seed=0, iterations=150)
     assert found.status is Status.OK
     take_off = max(p.t_end for p in found.phases[:2])
     touch_down = min(p.t_start for p in found.phases[2:])
