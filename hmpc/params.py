@@ -56,8 +56,8 @@ class FootstepParams:
     max_slope: float = 0.6  # tangent of the steepest region that is stepped on
     # ... and relative to the stance foot, in lengths of the leg (hip to sole).
     max_forward: float = 1.0
-    max_backward: float = 0.60
-    max_outward: float = 0.42
+    max_backward: float = 0.80
+    max_outward: float = 0.55
     max_up: float = 0.40
     max_down: float = 0.40
     foot_clearance: float = 0.03  # [m] between the inner edges of the soles: no crossing
@@ -134,13 +134,15 @@ class SwingParams:
 class FootholdParams:
     """Where and when a swing foot may land when the body is pushed off its plan."""
 
-    forward: float = 0.75  # [m] reach relative to the stance foot, in the heading frame
-    backward: float = 0.55  # [m]
+    forward: float = 0.85  # [m] reach relative to the stance foot, in the heading frame
+    backward: float = 0.70  # [m]
     inward: float = 0.11  # [m] between the middles of the feet
-    outward: float = 0.42  # [m]
+    outward: float = 0.55  # [m]
     passed: float = 0.05  # [m] a swing foot this far ahead of the other may cross in front of it,
     crossing_ahead: float = 0.28  # [m] landing at least this far ahead (a sole's length)
     crossing: float = 0.20  # [m] and at most this far beyond it
+    disturbed: float = 0.08  # [m] smaller corrections of a plan need no second thought
+    off_gait: float = 0.12  # [m] a plan whose landing is further from the gait's than this was out of reach
     foot_speed: float = 3.5  # [m/s] mean, of a foot in a hurry
     shortest_swing: float = 0.18  # [s]
     shortest_rest: float = 0.06  # [s] from now to touch-down
@@ -191,6 +193,7 @@ class ExecutorParams:
     moving_speed: float = 0.02  # [m/s], [rad/s] slower commands mean: stand
     start_lean: float = 0.045  # [m] a first step is taken when the capture point is this close to the stance foot
     start_double_support: float = 0.15  # [s] before the first foot leaves the ground
+    stop_speed: float = 0.3  # [m/s] stand only when the COM is slower than this
     stop_margin: float = 0.02  # [m] stand when the capture point is this far inside the soles
     foothold_filter: float = 0.03  # [s] low-pass of its forward part
     foothold_freeze: float = 0.05  # [s] before touch-down it stays
@@ -204,6 +207,7 @@ class ExecutorParams:
     ankle_offset: float = 0.03  # [m] from the middle of the sole back to the ankle
     heel_rise: float = 0.7  # [rad/m] of a foot about to leave, per step length
     max_heel_rise: float = 0.6  # [rad]
+    touch_down_load: float = 20.0  # [N] that a landing foot must feel
     earliest_touch_down: float = 0.5  # of the swing: contacts before are stumbles
     pad_contact_height: float = 0.05  # [m] corners of a touching pad higher than its lowest one by more cannot push
 

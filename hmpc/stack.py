@@ -121,8 +121,8 @@ class Stack:
         start = walking.footstep_start(
             state, command.body_height, double_support, double_support + timing.single_support
         )
-        walking.aim(self._long_term.gait(command))
         self.footsteps = self._long_term.plan(start, command)
+        walking.aim(self._long_term.gait(command), self.footsteps.best)
         self._uncapturable += self.footsteps.best.status is Status.FALLBACK
         self.plan = self._medium_term.plan(self.footsteps.best, state, walking, command)
         walking.follow(self.plan, self.footsteps.best)

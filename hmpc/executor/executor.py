@@ -69,5 +69,7 @@ class Executor:
         return True
 
     def _can_stand(self, state: RobotState) -> bool:
+        if np.linalg.norm(state.body.vel_W[:2]) > self._params.stop_speed:
+            return False
         point = capture_point(state, self._body.com_height, self._params.gravity)
         return within_support(self._robot, state, self._feet, point, self._params.stop_margin)

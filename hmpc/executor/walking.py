@@ -7,6 +7,7 @@ the way, until it touches down in its turn, early or late.
 
 from __future__ import annotations
 
+import cmath
 import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -83,7 +84,9 @@ class Walking:
         if self._swing is None or self._schedule is None:
             return False
         progress = (state.t - self._swing.start) / (self._schedule.touch_down - self._swing.start)
-        return state.limbs[self.swing_limb].touching and progress > self._params.earliest_touch_down
+        foot = state.limbs[self.swing_limb]
+        loaded = foot.touching and float(foot.force_W @ foot.normal_W) > self._params.touch_down_load
+        return loaded and progress > self._params.earliest_touch_down
 
     def next_step(self, state: RobotState) -> None:
         """The swing foot has landed: the feet change roles."""
@@ -158,11 +161,16 @@ class Walking:
             return state.limbs[self.stance].p_W
         return np.sum([load[foot] * state.limbs[foot].p_W for foot in self._feet], axis=0) / total
 
-    def aim(self, gait: Gait) -> None:
-        """Take the gait's offset between capture point and foothold at touch-down for the current step."""
+    def aim(self, gait: Gait, footsteps: FootstepPlan) -> None:
+        """Take the gait's offset (2,) [m] between capture point and foothold at touch-down for the current step.
+
+        The gait gives the one from the stance foot in that foot's heading, and the step in the heading midway.
+        """
         side = -self._outward()  # of the stance foot
-        offset = gait.capture_offset(side) - gait.step(-side)
-        self._gait_offset = np.array([offset.real, offset.imag])
+        stance_yaw, turn = float(footsteps.yaw[0]), wrap_angle(float(footsteps.yaw[1] - footsteps.yaw[0]))
+        capture = cmath.rect(1.0, stance_yaw) * gait.capture_offset(side)
+        offset = capture - cmath.rect(1.0, stance_yaw + 0.5 * turn) * gait.step(-side)
+        self._gait_offset_W = np.array([offset.real, offset.imag])
 
     def follow(self, plan: FrbPlan, footsteps: FootstepPlan) -> None:
         """Take a new plan for the current step and those after it."""
@@ -171,6 +179,12 @@ class Walking:
         self._foothold_W = np.array(self._schedule.foothold_W)
         self._omega = footsteps.omega
         self._planned_touch_down = self._schedule.touch_down
+        # The plan's own offset between capture point and foothold, unless it could not be what the gait wants: then
+        # the foot may still get there by landing earlier.
+        landing, _ = sample_plan(plan, self._planned_touch_down)
+        offset = (landing.com_W + landing.vel_W / self._omega - self._schedule.foothold_W)[:2]
+        off_gait = float(np.linalg.norm(offset - self._gait_offset_W))
+        self._capture_offset_W = self._gait_offset_W if off_gait > self._params.foothold.off_gait else offset
         self._step_length = float(np.linalg.norm(footsteps.foot_W[2, :2] - footsteps.foot_W[1, :2]))
 
     def _correct_foothold(self, state: RobotState, body: FrbState, schedule: StepSchedule) -> StepSchedule:
@@ -185,23 +199,26 @@ class Walking:
         assert self._swing is not None
         params, omega, now = self._params.foothold, self._omega, state.body
         deviation = (now.com_W - body.com_W + (now.vel_W - body.vel_W) / omega)[:2]
-        # Frame of the stance foot: heading axes, mirrored so that the swing foot's side is +y.
-        yaw, outward = heading(now.R_WB), self._outward()
+        # Frame of the stance foot, in the heading midway between the feet, mirrored so that the swing side is +y.
+        stance_yaw, outward = heading(state.limbs[self.stance].R_WL), self._outward()
+        yaw = stance_yaw + 0.5 * wrap_angle(schedule.yaw - stance_yaw)
         c, s = math.cos(yaw), math.sin(yaw)
         to_S = np.array([[c, s], [-s * outward, c * outward]])
         stance = state.limbs[self.stance].p_W[:2]
 
         def foothold_at(landing: float) -> Array:
             along = sample_plan(self._plan, landing)[0]
-            capture = along.com_W[:2] + along.vel_W[:2] / omega
-            foothold = to_S @ (capture + math.exp(omega * (landing - state.t)) * deviation - stance)
-            return foothold - self._gait_offset * (1.0, outward) + self._landing_bias
+            capture = along.com_W[:2] + along.vel_W[:2] / omega + math.exp(omega * (landing - state.t)) * deviation
+            return to_S @ (capture - self._capture_offset_W - stance) + self._landing_bias
 
         foot_S = to_S @ (state.limbs[self.swing_limb].p_W[:2] - stance)
+        planned_S = to_S @ (schedule.foothold_W[:2] - stance)
         crosses = foothold_at(schedule.touch_down)[1] < params.inward
         box = crossing_box(params) if crosses and foot_S[0] > params.passed else step_box(params)
         earliest = max(state.t + params.shortest_rest, self._swing.start + params.shortest_swing)
-        landing, wanted_S = choose_landing(state.t, schedule.touch_down, earliest, foothold_at, foot_S, box, params)
+        landing, wanted_S = schedule.touch_down, foothold_at(schedule.touch_down)
+        if np.linalg.norm(wanted_S - planned_S) > params.disturbed:
+            landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, box, params)
         # Time may run at most twice as fast for the foot, so that its path stays smooth.
         touch_down = max(landing, schedule.touch_down - dt)
         change = wanted_S - to_S @ (self._foothold_W[:2] - stance)
