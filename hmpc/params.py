@@ -158,9 +158,11 @@ class PaceParams:
 
     speed_up: float = 0.3  # [m/s] a step
     slow_down: float = 0.8  # [m/s] a step
+    forward_gain: float = 1.1  # planned against commanded forward velocity, before anything is learned
     gain: float = 0.12  # of a step's velocity error that is learned
     largest_error: float = 0.2  # [m/s] that counts in one step
     limit: float = 0.4  # [m/s] of what is learned
+    learned_speed: float = 0.2  # [m/s] below which less of it is used
     same_command: float = 0.02  # [m/s] smaller changes do not count as a new command
     settle_steps: int = 3  # at the commanded velocity, before errors count
 
@@ -193,7 +195,7 @@ class ExecutorParams:
     moving_speed: float = 0.02  # [m/s], [rad/s] slower commands mean: stand
     start_lean: float = 0.045  # [m] a first step is taken when the capture point is this close to the stance foot
     start_double_support: float = 0.15  # [s] before the first foot leaves the ground
-    stop_speed: float = 0.3  # [m/s] stand only when the COM is slower than this
+    stop_speed: float = 0.4  # [m/s] stand only when the COM is slower than this
     stop_margin: float = 0.02  # [m] stand when the capture point is this far inside the soles
     foothold_filter: float = 0.03  # [s] low-pass of its forward part
     foothold_freeze: float = 0.05  # [s] before touch-down it stays

@@ -40,7 +40,9 @@ class Pace:
         self._target_H = self._target_H + np.clip(change, -largest, largest)
         held = np.abs(change).max() < params.same_command
         self._steps_at_command = self._steps_at_command + 1 if held else 0
-        return self._target_H + self._offset_H
+        # What was learned on the way fades out towards a stop.
+        moving = min(float(np.linalg.norm(self._target_H)) / params.learned_speed, 1.0)
+        return self._target_H * (params.forward_gain, 1.0) + moving * self._offset_H
 
     def _learn(self, state: RobotState) -> None:
         assert self._last is not None

@@ -137,4 +137,6 @@ def test_wrong_contact_reports_are_survived(monkeypatch: pytest.MonkeyPatch, who
     summary = session.run(6.0)
     assert count >= 20
     assert summary.success, summary.reason
-    assert summary.faults > 0
+    # A stance foot that is said to hang in the air leaves tier 3 without contacts; a swing foot that is said to
+    # touch is not believed, because it feels no load.
+    assert (summary.faults > 0) == (whose == "stance")
