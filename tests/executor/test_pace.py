@@ -11,7 +11,7 @@ from hmpc.executor.pace import Pace
 from hmpc.params import PaceParams
 from hmpc.types import Command, RobotState
 
-PARAMS = PaceParams()
+PARAMS = PaceParams(forward_gain=1.0)
 STEP = 0.5  # [s]
 
 
@@ -64,3 +64,12 @@ def test_what_is_learned_is_limited_a_step_and_in_all(seen: Callable[..., RobotS
 
 def test_a_body_at_the_commanded_velocity_is_left_alone(seen: Callable[..., RobotState]) -> None:
     np.testing.assert_allclose(planned(seen, [0.3] * 10, measured=0.3), 0.3)
+
+
+def test_forwards_more_is_planned_than_commanded_before_anything_is_learned(seen: Callable[..., RobotState]) -> None:
+    speeds = planned(seen, [0.2, 0.2], measured=0.2, params=PaceParams())
+    np.testing.assert_allclose(speeds, 0.2 * PaceParams().forward_gain)
+
+
+def test_what_was_learned_fades_out_towards_a_stop(seen: Callable[..., RobotState]) -> None:
+    assert planned(seen, [0.2] * 30 + [0.0], measured=0.1)[-1] == 0.0

@@ -77,7 +77,7 @@ def test_it_starts_stops_and_stands_still(speed: float) -> None:
     session, summary = walk(4.0, speed)
     assert summary.steps >= 3
     command(session)
-    session.run(2.5)
+    session.run(3.5)
     steps = session.summary().steps
     where = session.state.body.com_W
     summary = session.run(2.0)
