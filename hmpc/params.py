@@ -156,8 +156,9 @@ class FootholdParams:
 class PaceParams:
     """The slow correction of the walking velocity."""
 
-    speed_up: float = 0.3  # [m/s] a step
-    slow_down: float = 0.8  # [m/s] a step
+    speed_up: float = 0.25  # [m/s] a step
+    slow_down: float = 0.5  # [m/s] a step
+    turn_change: float = 0.4  # [rad/s] a step
     forward_gain: float = 1.1  # planned against commanded forward velocity, before anything is learned
     gain: float = 0.12  # of a step's velocity error that is learned
     largest_error: float = 0.2  # [m/s] that counts in one step

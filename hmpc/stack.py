@@ -114,7 +114,8 @@ class Stack:
             command,
             step_duration=timing.duration,
             velocity_H=walking.pace.plan_velocity(state, command),
-            body_height=walking_height(command, state, timing.duration, self._body, walking.reach_slack(command)),
+            yaw_rate=walking.pace.yaw_rate,
+            body_height=walking_height(command, state, timing.duration, self._body, walking.reach_slack(state)),
         )
         first = self._params.executor.start_double_support
         double_support = timing.double_support if walking.steps else first

@@ -26,7 +26,13 @@ class Pace:
         self._offset_H = np.zeros(2)
         self._target_H = np.zeros(2)
         self._steps_at_command = 0
+        self.yaw_rate = 0.0  # [rad/s] to turn with: follows the command in steps as well
         self._last: tuple[float, Array] | None = None
+
+    @property
+    def forward(self) -> float:
+        """Forward velocity [m/s] of the current step, on the way to the commanded one."""
+        return float(self._target_H[0])
 
     def plan_velocity(self, state: RobotState, command: Command) -> Array:
         """(2,) [m/s] to plan the step with that begins now, in the heading frame."""
@@ -38,6 +44,7 @@ class Pace:
         slowing = change * self._target_H < 0.0
         largest = np.where(slowing, params.slow_down, params.speed_up)
         self._target_H = self._target_H + np.clip(change, -largest, largest)
+        self.yaw_rate += min(max(command.yaw_rate - self.yaw_rate, -params.turn_change), params.turn_change)
         held = np.abs(change).max() < params.same_command
         self._steps_at_command = self._steps_at_command + 1 if held else 0
         # What was learned on the way fades out towards a stop.

@@ -230,21 +230,21 @@ class Walking:
 
     def update(self, state: RobotState, command: Command) -> MotionTarget:
         """Targets for this tick."""
-        self._turn(state, command)
+        self._turn(state)
         schedule = self._schedule
         assert schedule is not None, "follow() a plan first"
         body, acc = self._reference(state.t, schedule.touch_down)
         support = {self.stance: math.inf}
         swing = {}
         if self._swing is None and state.t >= schedule.lift_off:
-            pitch = self._params.swing.landing_pitch * self._forward(command)
+            pitch = self._params.swing.landing_pitch * self._forward(self.pace.forward)
             self._swing = Swing(state.limbs[self.swing_limb], state.t, pitch, self._params.swing)
             self._corrected = state.t
         if self._swing is None:
             left = (schedule.lift_off - state.t) / max(schedule.lift_off - self.step_start, 1e-6)
             support[self.swing_limb] = left * self._body.mass * self._params.gravity
             if self._heel_rise is None:
-                self._heel_rise = self._start_heel_rise(state, command, schedule.lift_off)
+                self._heel_rise = self._start_heel_rise(state, schedule.lift_off)
             swing[self.swing_limb] = self._heel_rise.target(state.t)
         else:
             schedule = self._schedule = self._correct_foothold(state, body, schedule)
@@ -262,29 +262,33 @@ class Walking:
             pose_velocity=pose_velocity,
         )
 
-    def _forward(self, command: Command) -> float:
+    def _forward(self, speed: float) -> float:
         """1 when walking forwards, -1 backwards, in between at low speeds."""
-        return min(max(float(command.velocity_H[0]) / self._params.directed_speed, -1.0), 1.0)
+        return min(max(speed / self._params.directed_speed, -1.0), 1.0)
 
-    def reach_slack(self, command: Command) -> float:
+    def reach_slack(self, state: RobotState) -> float:
         """How much further than its length a leg reaches at the end of its stance [m].
 
         Walking backwards it is the ankle, behind the middle of the sole, that must be reached.
         """
-        return self._params.ankle_offset * min(self._forward(command), 0.0)
+        facing = heading(state.body.R_WB)
+        speed = float(state.body.vel_W[:2] @ (math.cos(facing), math.sin(facing)))
+        return self._params.ankle_offset * min(self._forward(min(speed, self.pace.forward)), 0.0)
 
-    def _start_heel_rise(self, state: RobotState, command: Command, end: float) -> HeelRise:
+    def _start_heel_rise(self, state: RobotState, end: float) -> HeelRise:
         """Longer steps need a higher heel: the leg behind would be too short otherwise."""
         params, foot = self._params, self.swing_limb
-        angle = max(self._forward(command), 0.0) * min(params.heel_rise * self._step_length, params.max_heel_rise)
+        angle = max(self._forward(self.pace.forward), 0.0) * min(
+            params.heel_rise * self._step_length, params.max_heel_rise
+        )
         half_length = float(self._body.limb(foot).half_extent[0])
         return HeelRise(state.limbs[foot], half_length, angle, state.t, end)
 
-    def _turn(self, state: RobotState, command: Command) -> None:
+    def _turn(self, state: RobotState) -> None:
         """The heading to walk in: the integral of the commanded turns, never far from the body's."""
         dt, self._t = state.t - self._t, state.t
         facing, limit = heading(state.body.R_WB), self._params.max_heading_error
-        wanted = wrap_angle(self.heading + command.yaw_rate * dt - facing)
+        wanted = wrap_angle(self.heading + self.pace.yaw_rate * dt - facing)
         self.heading = facing + min(max(wanted, -limit), limit)
 
     def _reference(self, t: float, touch_down: float) -> tuple[FrbState, Array]:
