@@ -63,7 +63,7 @@ def test_what_is_learned_is_limited_a_step_and_in_all(seen: Callable[..., RobotS
 
 
 def test_a_body_at_the_commanded_velocity_is_left_alone(seen: Callable[..., RobotState]) -> None:
-    np.testing.assert_allclose(planned(seen, [0.3] * 10, measured=0.3), 0.3)
+    np.testing.assert_allclose(planned(seen, [0.2] * 10, measured=0.2), 0.2)
 
 
 def test_forwards_more_is_planned_than_commanded_before_anything_is_learned(seen: Callable[..., RobotState]) -> None:
