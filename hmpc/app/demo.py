@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from hmpc.app.run import make_session, preparing
-from hmpc.app.viewers.live import Playback, play
+from hmpc.app.viewers.live import Interrupt, Playback, play
 from hmpc.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,17 +25,17 @@ def demo(arguments: Demo, dotted: dict[str, str]) -> int:
     with preparing():
         session = make_session(arguments, dotted)
     try:
-        if arguments.viewer == "native" and shown_on_desktop(session, seconds):
-            return 0
-        show_in_browser(session, arguments.host, arguments.port, seconds)
-    except KeyboardInterrupt:
-        print("Bye.")
+        with Interrupt() as interrupt:
+            if not (arguments.viewer == "native" and shown_on_desktop(session, seconds, interrupt)):
+                show_in_browser(session, arguments.host, arguments.port, seconds, interrupt)
+        if interrupt.wanted:
+            print("Bye.")
     finally:
         session.close()
     return 0
 
 
-def shown_on_desktop(session: Session, seconds: float) -> bool:
+def shown_on_desktop(session: Session, seconds: float, interrupt: Interrupt) -> bool:
     """Show the session in a desktop window; False if there is no display to open it on."""
     from hmpc.app.viewers.native import has_display, native_window
 
@@ -43,11 +43,11 @@ def shown_on_desktop(session: Session, seconds: float) -> bool:
         _log.warning("There is no display for a desktop window here: using the browser instead.")
         return False
     with native_window(session) as window:
-        play(session, window, seconds)
+        play(session, window, seconds, interrupt)
     return True
 
 
-def show_in_browser(session: Session, host: str, port: int, seconds: float) -> None:
+def show_in_browser(session: Session, host: str, port: int, seconds: float, interrupt: Interrupt) -> None:
     """Serve the session to browsers; the URL is the only line that starts with http."""
     from hmpc.app.viewers.browser import browser_window, free_port
 
@@ -60,4 +60,4 @@ def show_in_browser(session: Session, host: str, port: int, seconds: float) -> N
         window.show(session, Playback())
         with preparing():
             session.warm_up()
-        play(session, window, seconds)
+        play(session, window, seconds, interrupt)

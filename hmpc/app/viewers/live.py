@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import signal
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -35,11 +35,31 @@ class Window(Protocol):
         """Draw the session as it is now."""
 
 
-def play(session: Session, window: Window, seconds: float = math.inf) -> None:
+class Interrupt:
+    """Ctrl-C as a wish instead of an exception.
+
+    An exception that is raised while a kernel compiles or a callback runs can get lost there; a flag cannot.
+    """
+
+    def __init__(self) -> None:
+        self.wanted = False
+
+    def __enter__(self) -> Interrupt:
+        self._before = signal.signal(signal.SIGINT, self._want)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self._before)
+
+    def _want(self, *_: object) -> None:
+        self.wanted = True
+
+
+def play(session: Session, window: Window, seconds: float, interrupt: Interrupt) -> None:
     """The main loop, until the window is closed, the user interrupts, or `seconds` have passed on the clock."""
     playback = Playback()
     end = time.monotonic() + seconds
-    while time.monotonic() < end and window.listen(session, playback):
+    while not interrupt.wanted and time.monotonic() < end and window.listen(session, playback):
         began = time.monotonic()
         if not playback.paused:
             simulated = simulate(session, playback.speed * FRAME, began + FRAME)
