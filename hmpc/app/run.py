@@ -16,7 +16,7 @@ from hmpc.app.commands.tape import read_tape
 from hmpc.app.config import read_config, with_overrides
 from hmpc.app.recording import Recorder, writable_folder
 from hmpc.app.session import Session
-from hmpc.app.video import video_recorder
+from hmpc.app.video import video_recorder, writable_video
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.params import Params
 from hmpc.sim.simulator import Push
@@ -34,6 +34,7 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
     if not (math.isfinite(arguments.seconds) and arguments.seconds > 0.0):
         raise InputError(f"--seconds must be a positive number, got {arguments.seconds}.")
     folder = writable_folder(arguments.log) if arguments.log else None
+    video = writable_video(arguments.video) if arguments.video else None
     with preparing():
         session = make_session(arguments, dotted, folder or Path())
         for push in pushes:
@@ -44,8 +45,8 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
     recorder = Recorder()
     with contextlib.ExitStack() as stack:
         watchers: list[Callable[[Session], None]] = [recorder] if folder else []
-        if arguments.video:
-            watchers.append(stack.enter_context(video_recorder(session, arguments.video)))
+        if video:
+            watchers.append(stack.enter_context(video_recorder(session, video)))
         stack.callback(session.close)
         summary = session.run(arguments.seconds, *watchers)
     if folder:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 FRAME_RATE = 30.0  # [1/s]
 _WIDTH, _HEIGHT = 640, 480  # what MuJoCo's offscreen buffer holds without being asked
+_FORMATS = (".mp4", ".mkv", ".mov")  # that can hold H.264
 _DISTANCE, _AZIMUTH, _ELEVATION = 3.5, 125.0, -12.0  # [m], [deg], [deg] of a camera that follows the character
 
 
@@ -43,13 +44,22 @@ class VideoRecorder:
         self._writer.close()
 
 
+def writable_video(path: Path) -> Path:
+    """`path` as a file that a video can be written to."""
+    if path.suffix.lower() not in _FORMATS:
+        raise InputError(f"Video {str(path)!r} must end in {', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}.")
+    try:
+        path.touch()
+    except OSError as error:
+        raise InputError(f"Video {str(path)!r} cannot be written: {error.strerror}.") from None
+    return path
+
+
 @contextlib.contextmanager
 def video_recorder(session: Session, path: Path) -> Iterator[VideoRecorder]:
     """A recorder whose file is complete at the end."""
     import imageio_ffmpeg
 
-    if not path.parent.is_dir():
-        raise InputError(f"Video {str(path)!r} cannot be written: there is no folder {str(path.parent)!r}.")
     writer = imageio_ffmpeg.write_frames(str(path), (_WIDTH, _HEIGHT), fps=FRAME_RATE, macro_block_size=16)
     try:
         writer.send(None)  # starts the encoder
