@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import numpy as np
 
-from hmpc.app.commands.limits import check_posture, clip_command
+from hmpc.app.commands.hub import LATCHED, CommandHub, Effective
+from hmpc.app.commands.limits import check_posture
 from hmpc.app.metrics import Metrics, Summary, Tick, failed, state_hash
 from hmpc.errors import InputError, SimulationError, UnknownNameError
 from hmpc.forces.sharing import Sharing
@@ -31,6 +32,7 @@ from hmpc.wholebody.controller import PdKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from hmpc.app.commands.request import Request
     from hmpc.app.commands.tape import CommandTape
     from hmpc.robot.spec import RobotSpec
     from hmpc.sim.environment import Environment
@@ -55,14 +57,15 @@ class SessionSnapshot(NamedTuple):
 
     simulator: Snapshot
     controller: dict[str, Any]
+    asked: Effective
 
 
 class Session:
     """A simulator and a controller; with the lock-step clock the same arguments give the same bits.
 
-    `tick` does one control period, `run` many. `command` is what the character is asked for,
-    `tape` (if set) writes it. After a fall the motors are off. With the real-time clock the
-    planner is a process of its own (`close` ends it) and `run` goes no faster than time does.
+    `tick` does one control period, `run` many. `command` is what the character is asked for; setting it is one of many
+    ways to put something into the `hub`, and a `tape` (if set) is another. After a fall the motors are off. With the
+    real-time clock the planner is a process of its own (`close` ends it) and `run` goes no faster than time does.
     """
 
     def __init__(
@@ -80,6 +83,7 @@ class Session:
         clock: Clock = "lockstep",
         sharing: Sharing = "qp",
         fault_folder: Path = Path(),
+        hub: CommandHub | None = None,
     ):
         kinds = (("PD", PdKind, pd), ("plan", PlanKind, plan), ("clock", Clock, clock), ("sharing", Sharing, sharing))
         for option, kind, value in kinds:
@@ -95,7 +99,7 @@ class Session:
         self.clock = clock
         self._fault_folder = fault_folder
         self.simulator = Simulator(self.environment, self.robot, control_rate)
-        self._command = Command()
+        self.hub = hub or CommandHub(self.robot, Command())  # one that is handed in keeps its sources
         self.reset()
 
     def reset(self) -> None:
@@ -122,15 +126,18 @@ class Session:
         self._taped: Command | None = None
         self.cpu_seconds = 0.0
         self._history: deque[tuple[float, Array, Array, Array]] = deque(maxlen=HISTORY)
-        self.command = Command(posture=self.environment.posture())
+        start = Command(posture=self.environment.posture())
+        check_posture(start, self.robot)
+        self.hub.restart(self.robot, start)
 
     def warm_up(self) -> None:
         """Take a step and take it back: what has to be compiled is compiled now."""
-        before = self.save()
-        self.command = replace(self.command, velocity_H=np.array([0.5, 0.0]))
+        before, hub = self.save(), self.hub
+        self.hub = CommandHub(self.robot, replace(self.command, velocity_H=np.array([0.5, 0.0])))
         while self.stack.plan is None and not self.over and self.time < WARM_UP_TIME:
             self.tick()
         self.restore(before)
+        self.hub = hub  # which may have got a command meanwhile
 
     def close(self) -> None:
         """End the planner's process, if there is one."""
@@ -141,13 +148,16 @@ class Session:
 
     @property
     def command(self) -> Command:
-        return self._command
+        """What the character is asked for now, within the robot's limits; `hub.effective` says by whom."""
+        return self.hub.effective.command
 
     @command.setter
     def command(self, command: Command) -> None:
-        check_posture(command, self.robot)
-        self._command, words = clip_command(command, self.robot)
-        if words:
+        self.ask("Python", command)
+
+    def ask(self, source: str, wish: Request | Command, hold: float = LATCHED) -> None:
+        """Put a wish into the hub, and say so if the robot's limits cut something off."""
+        if words := self.hub.put(source, wish, hold).clipped:
             _log.warning("%s", words)
 
     def push(self, push: Push) -> None:
@@ -179,9 +189,11 @@ class Session:
             sim.apply(np.zeros(sim.robot.nu))
             return
         if self.tape is not None and (command := self.tape.at(state.t)) is not self._taped:
-            self.command, self._taped = command, command
+            self._taped = command
+            self.ask("file", command)
+        command = self.hub.take(state.t)
         plan, faults = stack.plan, stack.faults
-        torques = self.torques = stack.step(state, self._command)
+        torques = self.torques = stack.step(state, command)
         self._history.append((state.t, state.qpos, state.qvel, torques.tau))
         self._check_finite("torque", torques.tau)
         sim.apply(torques.tau)
@@ -190,7 +202,7 @@ class Session:
         self.metrics.add(
             Tick(
                 state=state,
-                command=self._command,
+                command=command,
                 tau=torques.tau,
                 target=stack.target,
                 forces=stack.forces,
@@ -272,15 +284,16 @@ class Session:
     def save(self) -> SessionSnapshot:
         """Everything that the future depends on; `restore` continues from it bit by bit as from here."""
         self.metrics.flush()
-        return SessionSnapshot(self.simulator.save(), self._copied(self._mutable()))
+        return SessionSnapshot(self.simulator.save(), self._copied(self._mutable()), self.hub.effective)
 
     def restore(self, snapshot: SessionSnapshot) -> None:
         """Continue from a snapshot of this session."""
         self.simulator.restore(snapshot.simulator)
         vars(self).update(self._copied(snapshot.controller))
+        self.hub.restore(snapshot.asked)
 
     def _mutable(self) -> dict[str, Any]:
-        names = ("stack", "metrics", "state", "torques", "fall", "fault", "tape", "_taped", "_command", "_history")
+        names = ("stack", "metrics", "state", "torques", "fall", "fault", "tape", "_taped", "_history")
         return {name: getattr(self, name) for name in (*names, "cpu_seconds")}
 
     def _copied(self, values: dict[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ speaks of limbs, poses and arrays in actuator order.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,12 +36,19 @@ class Gains:
 
 @dataclass(frozen=True, kw_only=True)
 class CommandLimits:
-    """The velocities that the robot can be asked for; commands beyond are clipped."""
+    """What the robot can be asked for; commands beyond are clipped. The defaults suit a body like a human's."""
 
     forward: tuple[float, float]  # [m/s] backwards, forwards
     sideways: float  # [m/s] to either side
     yaw_rate: float  # [rad/s] to either side
     body_height: tuple[float, float]  # fraction of the standing height
+    step_duration: tuple[float, float] = (0.42, 0.8)  # [s]
+    step_width: tuple[float, float] = (0.12, 0.35)  # [m] between the feet
+    trunk_yaw: float = math.radians(40.0)  # [rad] to either side
+    trunk_pitch: tuple[float, float] = (math.radians(-15.0), math.radians(40.0))  # [rad] backwards, forwards
+    head_yaw: float = math.radians(70.0)  # [rad] to either side
+    head_pitch: tuple[float, float] = (math.radians(-45.0), math.radians(45.0))  # [rad] up, down
+    lift_height: tuple[float, float] = (0.02, 0.4)  # [m] of a lifted foot
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,24 +16,54 @@ if TYPE_CHECKING:
 
 def clip_command(command: Command, robot: RobotSpec) -> tuple[Command, str]:
     """The command within the robot's limits, and a sentence about what was cut off ("" if nothing was)."""
-    limits = robot.limits
-    asked = {
-        "forward velocity": (command.velocity_H[0], *limits.forward, "m/s"),
-        "sideways velocity": (command.velocity_H[1], -limits.sideways, limits.sideways, "m/s"),
-        "yaw rate": (command.yaw_rate, -limits.yaw_rate, limits.yaw_rate, "rad/s"),
-        "body height": (command.body_height, *limits.body_height, "of standing height"),
-    }
-    given = {name: min(max(value, low), high) for name, (value, low, high, _) in asked.items()}
+    asked = _asked(command, robot)
+    given = {name: min(max(value, low), high) for name, (value, (low, high), _) in asked.items()}
     words = [
         f"{name} {value:g} to {given[name]:g} {unit}"
-        for name, (value, _, _, unit) in asked.items()
+        for name, (value, _, unit) in asked.items()
         if value != given[name]
     ]
     if not words:
         return command, ""
-    forward, sideways, yaw_rate, height = given.values()
-    clipped = replace(command, velocity_H=np.array([forward, sideways]), yaw_rate=yaw_rate, body_height=height)
+    clipped = replace(
+        command,
+        velocity_H=np.array([given["forward velocity"], given["sideways velocity"]]),
+        yaw_rate=given["yaw rate"],
+        body_height=given["body height"],
+        step_duration=given.get("step duration"),
+        step_width=given.get("step width"),
+        posture=replace(
+            command.posture,
+            trunk_yaw=given["trunk yaw"],
+            trunk_pitch=given["trunk pitch"],
+            head_yaw=given["head yaw"],
+            head_pitch=given["head pitch"],
+            lift_height=given["lift height"],
+        ),
+    )
     return clipped, f"Robot {robot.name!r} clips {', '.join(words)}."
+
+
+def _asked(command: Command, robot: RobotSpec) -> dict[str, tuple[float, tuple[float, float], str]]:
+    """Every number of a command with its range and unit; what is left to the robot is left out."""
+    limits, posture = robot.limits, command.posture
+    vx, vy = command.velocity_H.tolist()
+    asked = {
+        "forward velocity": (vx, limits.forward, "m/s"),
+        "sideways velocity": (vy, (-limits.sideways, limits.sideways), "m/s"),
+        "yaw rate": (command.yaw_rate, (-limits.yaw_rate, limits.yaw_rate), "rad/s"),
+        "body height": (command.body_height, limits.body_height, "of standing height"),
+        "trunk yaw": (posture.trunk_yaw, (-limits.trunk_yaw, limits.trunk_yaw), "rad"),
+        "trunk pitch": (posture.trunk_pitch, limits.trunk_pitch, "rad"),
+        "head yaw": (posture.head_yaw, (-limits.head_yaw, limits.head_yaw), "rad"),
+        "head pitch": (posture.head_pitch, limits.head_pitch, "rad"),
+        "lift height": (posture.lift_height, limits.lift_height, "m"),
+    }
+    if command.step_duration is not None:
+        asked["step duration"] = (command.step_duration, limits.step_duration, "s")
+    if command.step_width is not None:
+        asked["step width"] = (command.step_width, limits.step_width, "m")
+    return asked
 
 
 def check_posture(command: Command, robot: RobotSpec) -> None:
