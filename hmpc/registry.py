@@ -27,10 +27,15 @@ ROBOTS = "hmpc.robots"
 # The entry points of pyproject.toml once more, for a checkout that is not installed; a test keeps them equal.
 _SHIPPED = {
     ENVIRONMENTS: {
+        "beam": "hmpc_envs.beam:Beam",
+        "course": "hmpc_envs.course:Course",
         "flat": "hmpc_envs.flat:Flat",
+        "gap": "hmpc_envs.gap:Gap",
         "rough": "hmpc_envs.rough:Rough",
         "slope": "hmpc_envs.slope:Slope",
+        "stairs": "hmpc_envs.stairs:Stairs",
         "stand": "hmpc_envs.stand:Stand",
+        "stones": "hmpc_envs.stones:Stones",
     },
     ROBOTS: {"humanoid": "hmpc.robot.humanoid:HUMANOID"},
 }

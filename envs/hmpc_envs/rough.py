@@ -13,7 +13,7 @@ from hmpc.sim.parameters import parameter
 from hmpc.sim.scenery import CHECKER, WOOD, Block, region
 
 _SLAB = 1.0  # [m] side of a slab
-_ROWS, _COLUMNS = 16, 5  # slabs forward, sideways
+_COLUMNS = 5  # slabs sideways
 _RUN_UP = 1.0  # [m] from the start to the first slab
 _LEVEL = 4.0  # [m] length of the level stretch that the run starts on
 _PLATES_PER_SLAB = 3
@@ -30,6 +30,7 @@ class Rough(BaseEnvironment):
 
     bump: float = parameter(0.02, 0.0, 0.05, "m", "largest height of the bumps")
     tilt: float = parameter(2.0, 0.0, 6.0, "deg", "largest inclination of a slab")
+    length: float = parameter(16.0, 1.0, 60.0, "m", "of the uneven stretch")
     seed: int = parameter(0, 0, 999_999, "", "which ground of this kind")
 
     def blocks(self) -> tuple[Block, ...]:
@@ -37,7 +38,7 @@ class Rough(BaseEnvironment):
         half_width = 0.5 * _SLAB * _COLUMNS
         start = region((_RUN_UP - 0.5 * _LEVEL, 0.0, 0.0), (0.5 * _LEVEL, half_width), self.friction)
         blocks = [Block(top=start, material=CHECKER)]
-        for row in range(_ROWS):
+        for row in range(math.ceil(self.length / _SLAB)):
             for column in range(_COLUMNS):
                 slab = self._slab(rng, _RUN_UP + (row + 0.5) * _SLAB, (column + 0.5) * _SLAB - half_width)
                 blocks.append(slab)

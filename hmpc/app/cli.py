@@ -50,6 +50,8 @@ class SessionOptions:
     """medium-term planner: floating rigid body, or the pendulums as they are"""
     clock: Literal["lockstep", "realtime"] = "lockstep"
     """plan between ticks (the same seed gives the same bits), or beside the simulation, in time with the clock"""
+    height_error: float = 0.0
+    """[m] by which the heights of the ground that the planners believe may be wrong"""
     config: Path | None = None
     """YAML file of parameters"""
 

@@ -90,6 +90,7 @@ def make_session(arguments: Run | Demo, dotted: dict[str, str], fault_folder: Pa
         pd=arguments.pd,
         plan=arguments.plan,
         clock=arguments.clock,
+        height_error=arguments.height_error,
         fault_folder=fault_folder,
     )
     session.command = replace(

@@ -22,6 +22,7 @@ from hmpc.forces.sharing import Sharing
 from hmpc.params import Params
 from hmpc.planning import Clock, PlanKind
 from hmpc.registry import find_robot, make_environment
+from hmpc.sim.beliefs import mistaken_heights
 from hmpc.sim.environment import RunFacts
 from hmpc.sim.falls import fall
 from hmpc.sim.simulator import PHYSICS_RATE, Push, Simulator, Snapshot
@@ -66,6 +67,7 @@ class Session:
     `tick` does one control period, `run` many. `command` is what the character is asked for; setting it is one of many
     ways to put something into the `hub`, and a `tape` (if set) is another. After a fall the motors are off. With the
     real-time clock the planner is a process of its own (`close` ends it) and `run` goes no faster than time does.
+    The planners believe heights of the ground that are wrong by up to `height_error` [m].
     """
 
     def __init__(
@@ -82,6 +84,7 @@ class Session:
         plan: PlanKind = "frb",
         clock: Clock = "lockstep",
         sharing: Sharing = "qp",
+        height_error: float = 0.0,
         fault_folder: Path = Path(),
         hub: CommandHub | None = None,
     ):
@@ -93,6 +96,7 @@ class Session:
             raise InputError(f"A seed must not be negative, got {seed}.")
         self.environment = make_environment(environment, parameters)
         self.robot = find_robot(robot)
+        self._regions = mistaken_heights(self.environment.regions(), height_error, seed)
         self.params = params or Params()
         self.seed = seed
         self._controller = {"seed": seed, "qp": qp, "pd": pd, "plan": plan, "clock": clock, "sharing": sharing}
@@ -112,7 +116,7 @@ class Session:
         self.stack = Stack(
             sim.robot,
             sim.body_model,
-            self.environment.regions(),
+            self._regions,
             self.params,
             self.state,
             dt=sim.control_period,

@@ -90,6 +90,9 @@ class Environment(Protocol):
     def start(self) -> Start:
         """How the run begins."""
 
+    def goal(self) -> Array | None:
+        """Where a run should lead to (3,) [m]; None: nowhere in particular."""
+
     def posture(self) -> Posture:
         """The style of the body that this environment asks for."""
 
@@ -128,6 +131,9 @@ class BaseEnvironment:
 
     def start(self) -> Start:
         return Start()
+
+    def goal(self) -> Array | None:
+        return None
 
     def posture(self) -> Posture:
         return Posture()

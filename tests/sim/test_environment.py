@@ -15,10 +15,15 @@ from hmpc.robot.humanoid import HUMANOID
 from hmpc.sim.environment import BaseEnvironment, Environment, RunFacts
 from hmpc.sim.parameters import parameter, parameters_of
 from hmpc.sim.scenery import Block, region
+from hmpc_envs.beam import Beam
+from hmpc_envs.course import Course
 from hmpc_envs.flat import Flat
+from hmpc_envs.gap import Gap
 from hmpc_envs.rough import Rough
 from hmpc_envs.slope import Slope
+from hmpc_envs.stairs import Stairs
 from hmpc_envs.stand import Stand
+from hmpc_envs.stones import Stones
 
 NAMES = [info.name for info in list_environments()]
 
@@ -47,7 +52,22 @@ def test_the_start_is_on_the_ground(name: str) -> None:
     assert height_at(*compiled(environment), start.position_W) == pytest.approx(start.position_W[2], abs=1e-9)
 
 
-@pytest.mark.parametrize("environment", [Flat(), Stand(), Slope(), Slope(angle=-12.0), Rough(bump=0.0)], ids=repr)
+GROUNDS = [
+    Flat(),
+    Stand(),
+    Slope(),
+    Slope(angle=-12.0),
+    Rough(bump=0.0),
+    Gap(),
+    Stairs(),
+    Stairs(direction="down"),
+    Stones(),
+    Beam(),
+    Course(),
+]
+
+
+@pytest.mark.parametrize("environment", GROUNDS, ids=repr)
 def test_regions_lie_on_the_geometry(environment: Environment) -> None:
     model, data = compiled(environment)
     for place in environment.regions():
@@ -190,3 +210,50 @@ def test_a_box_slides_down_the_ramp_only_if_it_is_steeper_than_the_friction_cone
     # from rest: s = g (sin a - mu cos a) t^2 / 2
     expected = 0.5 * 9.81 * (math.sin(math.radians(15.0)) - friction * math.cos(math.radians(15.0)))
     assert travelled == pytest.approx(expected, rel=0.05) if slides else travelled < 0.02
+
+
+def rise_and_distance(environment: Environment) -> tuple[np.ndarray, np.ndarray]:
+    """From each region to the next along x: step up [m], and distance of the edges [m]."""
+    low = np.array([place.p_W[0] - place.half_extent[0] for place in environment.regions()])
+    high = np.array([place.p_W[0] + place.half_extent[0] for place in environment.regions()])
+    return np.diff([place.p_W[2] for place in environment.regions()]), low[1:] - high[:-1]
+
+
+def test_stairs_have_as_many_steps_as_told_each_as_high() -> None:
+    for direction, sign in (("up", 1.0), ("down", -1.0)):
+        rise, distance = rise_and_distance(Stairs(riser=0.2, count=5, direction=direction))
+        np.testing.assert_allclose(rise, np.full(5, sign * 0.2))
+        np.testing.assert_allclose(distance, 0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize(("rails", "count"), [("none", 0), ("left", 1), ("right", 1), ("both", 2)])
+def test_rails_follow_the_stairs(rails: str, count: int) -> None:
+    stairs = Stairs(rails=rails, riser=0.2, tread=0.4)
+    assert len(stairs.handholds()) == count
+    for rail in stairs.handholds():
+        assert rail.bilateral
+        assert rail.R_WR[2, 0] / rail.R_WR[0, 0] == pytest.approx(0.5)
+        assert rail.p_W[1] * (-1.0 if rails == "right" else 1.0) > 0.0 or rails == "both"
+
+
+def test_stones_keep_their_distances_and_heights() -> None:
+    for seed in range(5):
+        stones = Stones(seed=seed)
+        _, distance = rise_and_distance(stones)
+        assert np.all((distance > 0.2 - 1e-9) & (distance < 0.5 + 1e-9))
+        assert all(abs(place.p_W[2]) <= 0.1 for place in stones.regions())
+    assert Stones(seed=1).regions()[3].p_W[0] != Stones(seed=2).regions()[3].p_W[0]
+
+
+def test_a_gap_is_as_wide_as_told() -> None:
+    np.testing.assert_allclose(rise_and_distance(Gap(width=0.8))[1], 0.8)
+
+
+@pytest.mark.parametrize("environment", [Gap(), Stairs(), Stones(), Beam(), Course()], ids=repr)
+def test_a_crossing_succeeds_only_beyond_its_goal_and_without_a_fall(environment: Environment) -> None:
+    goal = environment.goal()
+    assert goal is not None
+    for beyond, fell, success in ((0.1, False, True), (-0.1, False, False), (0.1, True, False)):
+        end = goal + np.array([beyond, 0.0, 1.0])
+        facts = RunFacts(seconds=9.0, fell=fell, start_com_W=np.array([0.0, 0.0, 1.0]), end_com_W=end)
+        assert environment.success(facts).success is success
