@@ -72,7 +72,7 @@ class Run(SessionOptions):
     video: Path | None = None
     """file for a video (.mp4)"""
     log: Path | None = None
-    """folder for log.npz, summary.json and config.yaml"""
+    """folder for every tick, the plans, the summary and what is needed to do it again"""
     json: Flag = False
     """print one JSON object"""
 

@@ -14,9 +14,10 @@ import numpy as np
 
 from hmpc.app.commands.tape import read_tape
 from hmpc.app.config import read_config, with_overrides
-from hmpc.app.recording import Recorder, writable_folder
+from hmpc.app.progress import moving, seconds_bar
+from hmpc.app.records.recorder import Recorder, writable_folder
+from hmpc.app.records.video import video_recorder, writable_video
 from hmpc.app.session import Session
-from hmpc.app.video import video_recorder, writable_video
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.params import Params
 from hmpc.sim.simulator import Push
@@ -42,15 +43,19 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
         if arguments.commands:
             session.tape = read_tape(arguments.commands, session.command)
         session.warm_up()
-    recorder = Recorder()
+    recorder = Recorder(folder, session, argv) if folder else None
     with contextlib.ExitStack() as stack:
-        watchers: list[Callable[[Session], None]] = [recorder] if folder else []
+        bar = stack.enter_context(seconds_bar(arguments.seconds, quiet=arguments.json))
+        watchers: list[Callable[[Session], None]] = [moving(bar, session)]
+        if recorder:
+            stack.callback(recorder.close)
+            watchers.append(recorder)
         if video:
             watchers.append(stack.enter_context(video_recorder(session, video)))
         stack.callback(session.close)
         summary = session.run(arguments.seconds, *watchers)
-    if folder:
-        recorder.save(folder, session, summary, argv)
+    if recorder:
+        recorder.save(summary)
     print(json.dumps(asdict(summary)) if arguments.json else as_text(summary))
     return 0 if summary.success else 1
 

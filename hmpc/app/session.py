@@ -123,6 +123,7 @@ class Session:
             **self._controller,  # type: ignore[arg-type]
         )
         self.torques: Torques | None = None
+        self.latest: Tick | None = None  # the last one in which the controller was at work
         self.metrics = Metrics(sim.robot, self.state, sim.control_period)
         self.fall: Fall | None = None
         self.fault: str | None = None
@@ -203,19 +204,18 @@ class Session:
         sim.apply(torques.tau)
         planned = stack.plan is not plan
         failures = int(failed(stack.forces.status, stack.target)) + stack.faults - faults
-        self.metrics.add(
-            Tick(
-                state=state,
-                command=command,
-                tau=torques.tau,
-                target=stack.target,
-                forces=stack.forces,
-                others=bool(others),
-                failures=failures,
-                seconds=time.perf_counter() - began,
-                planned=planned,
-            )
+        tick = self.latest = Tick(
+            state=state,
+            command=command,
+            tau=torques.tau,
+            target=stack.target,
+            forces=stack.forces,
+            others=bool(others),
+            failures=failures,
+            seconds=time.perf_counter() - began,
+            planned=planned,
         )
+        self.metrics.add(tick)
 
     def run(self, seconds: float, *watchers: Callable[[Session], None]) -> Summary:
         """Go on for `seconds`, or until a fall or a fault; `watchers` are called after every tick."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from hmpc.frb.contact_forces import planned_forces
+from hmpc.frb.contact_forces import force_history, planned_forces
 from hmpc.frb.planner import FrbProblem, plan
 from hmpc.params import FrbParams
 from hmpc.types import BodyModel, Status
@@ -37,3 +37,11 @@ def test_only_the_limbs_asked_for_push(walking: Walking, body: BodyModel, params
     assert set(both.contacts.limb) == set(FEET)
     assert set(one.contacts.limb) == {"left_foot"}
     assert none.status is Status.NO_CONTACT and len(none.force_W) == 0
+
+
+def test_the_history_of_a_plan_is_what_it_wants_at_every_moment(
+    walking: Walking, body: BodyModel, params: FrbParams
+) -> None:
+    found = plan(walking(0.8), params, seed=0, iterations=20)
+    net = sum(force_W for _, force_W in force_history(found, body, params)) / body.mass
+    np.testing.assert_allclose(net - (0.0, 0.0, params.gravity), found.acc_W[:-1], atol=0.5)

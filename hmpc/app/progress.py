@@ -1,0 +1,33 @@
+"""A progress bar for whatever takes longer than two seconds, for people only."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from tqdm import tqdm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hmpc.app.session import Session
+
+_PATIENCE = 2.0  # [s] before a bar appears
+_SECONDS = "{l_bar}{bar}| {n:.1f}/{total:.1f} s [{elapsed}<{remaining}]"
+
+
+def progress_bar(total: float, word: str, *, quiet: bool = False, **options: Any) -> tqdm[Any]:
+    """A bar on stderr that leaves nothing behind; none if `quiet` or if nobody sits at a terminal."""
+    hidden = quiet or not sys.stderr.isatty()
+    return tqdm(total=total, desc=word, disable=hidden, delay=_PATIENCE, leave=False, **options)
+
+
+def seconds_bar(total: float, *, quiet: bool) -> tqdm[Any]:
+    """A bar over simulated seconds."""
+    return progress_bar(total, "simulating", quiet=quiet, bar_format=_SECONDS)
+
+
+def moving(bar: tqdm[Any], session: Session) -> Callable[[Session], None]:
+    """A watcher that moves `bar` with the time of a session."""
+    period = session.simulator.control_period
+    return lambda _: bar.update(period)

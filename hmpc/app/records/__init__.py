@@ -1,0 +1,1 @@
+"""What stays of a run: its folder, films, replays and plots."""

@@ -1,0 +1,106 @@
+"""The folder of a run: every tick, its plans, the summary, and everything that is needed to do it again."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from hmpc.app.config import resolved
+from hmpc.app.records.columns import Observer, description
+from hmpc.app.records.log import LogWriter
+from hmpc.app.records.plans import PlanPicture, PlanWriter
+from hmpc.errors import InputError
+from hmpc.sim.parameters import parameters_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hmpc.app.metrics import Summary
+    from hmpc.app.session import Session
+
+_LIBRARIES = ("hmpc", "mujoco", "numpy", "numba", "cma")  # whose versions a run can depend on
+
+_log = logging.getLogger(__name__)
+
+
+def writable_folder(path: Path) -> Path:
+    """`path` as a folder that can be written to, made if need be."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe = path / ".writable"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise InputError(f"Folder {str(path)!r} cannot be written to: {error.strerror}.") from None
+    return path
+
+
+class Recorder:
+    """Writes the folder of a run while it goes on; called after every tick.
+
+    config.yaml and columns.json are there from the start, log and plans up to the last second, summary.json at the end.
+    A full disk ends the recording, not the run.
+    """
+
+    def __init__(self, folder: Path, session: Session, argv: list[str]):
+        self._folder, self._observer, self._ended = folder, Observer(), False
+        (folder / "summary.json").unlink(missing_ok=True)
+        (folder / "config.yaml").write_text(yaml.safe_dump(configuration(session, argv), sort_keys=False))
+        (folder / "columns.json").write_text(json.dumps(description(session), indent=1) + "\n")
+        robot = session.simulator.robot
+        constants = {"limb": list(robot.limbs), "joint": robot.joint_names, "torque_limit": robot.torque_limit}
+        self._log = LogWriter(folder, constants)
+        self._plans = PlanWriter(folder)
+
+    def __call__(self, session: Session) -> None:
+        row = None if self._ended else self._observer.row(session)
+        if row is None:
+            return
+        with self._contained():
+            self._log.add(row)
+            if row["planned"]:
+                self._plans.add(PlanPicture.of(session))
+
+    def close(self) -> None:
+        """Make the log one file."""
+        with self._contained():
+            self._log.close()
+
+    def save(self, summary: Summary) -> None:
+        """The last word."""
+        with self._contained():
+            (self._folder / "summary.json").write_text(json.dumps(asdict(summary), indent=2) + "\n", encoding="utf-8")
+
+    @contextlib.contextmanager
+    def _contained(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            if not self._ended:
+                _log.error("The recording in %s ends here: %s.", self._folder, error.strerror)
+            self._ended = True
+
+
+def configuration(session: Session, argv: list[str]) -> dict[str, Any]:
+    """Everything that is needed to do the run again, as plain values."""
+    environment = session.environment
+    return {
+        "command_line": ["hmpc", *argv],
+        "versions": {name: version(name) for name in _LIBRARIES},
+        "environment": {
+            "name": environment.name,
+            "class": f"{type(environment).__module__}:{type(environment).__qualname__}",
+            **{p.name: getattr(environment, p.name) for p in parameters_of(environment)},
+        },
+        "robot": session.robot.name,
+        "seed": session.seed,
+        "control_rate": round(1.0 / session.simulator.control_period, 9),
+        "params": resolved(session.params),
+    }
