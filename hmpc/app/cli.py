@@ -21,6 +21,7 @@ from hmpc.app.threads import use_one_blas_thread
 from hmpc.errors import HmpcError, InputError
 
 BAD_INPUT = 2
+COMMAND_PORT = 8765
 Flag = FlagCreatePairsOff[bool]
 
 
@@ -89,10 +90,38 @@ class Demo(SessionOptions):
     """of the web server; the next free one if it is taken"""
     host: str = "127.0.0.1"
     """address of the web server; 0.0.0.0 lets other machines in"""
+    listen: int = COMMAND_PORT
+    """port of the command interface (WebSocket, see `hmpc send`), or the next free one; 0: none"""
+    token: str | None = None
+    """that other machines have to know to send commands; without one it is made up and printed"""
     viewer: Literal["browser", "native"] = "browser"
     """where to show it"""
     seconds: float | None = None
     """end by itself after so long"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Send:
+    """A velocity command to a running demo; what is left out is zero, so `hmpc send` alone stops the character."""
+
+    vx: float = 0.0
+    """forward velocity [m/s]"""
+    vy: float = 0.0
+    """velocity to the left [m/s]"""
+    yaw_rate: float = 0.0
+    """counter-clockwise [rad/s]"""
+    body_height: float | None = None
+    """of the COM, as a fraction of its standing height"""
+    step_duration: float | None = None
+    """[s]; 0 chooses it from the speed"""
+    hold: Annotated[float, arg(name="for")] = 1.0
+    """how long [s] of simulated time; then the character stops, and the command returns"""
+    port: int = COMMAND_PORT
+    """of the command interface, as the demo prints it"""
+    host: str = "127.0.0.1"
+    """of the demo"""
+    token: str | None = None
+    """that a demo on another machine asks for"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,8 +148,8 @@ class Bench:
     """print JSON"""
 
 
-Command = Run | Demo | List | Bench
-COMMANDS = {"run": Run, "demo": Demo, "list": List, "bench": Bench}
+Command = Run | Demo | Send | List | Bench
+COMMANDS = {"run": Run, "demo": Demo, "send": Send, "list": List, "bench": Bench}
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -156,6 +185,10 @@ def execute(command: Command, dotted: dict[str, str], argv: list[str]) -> int:
         return demo(command, dotted)
     if dotted:
         raise InputError(f"Unrecognized options: {', '.join('--' + name for name in dotted)}.")
+    if isinstance(command, Send):
+        from hmpc.app.send import send
+
+        return send(command)
     if isinstance(command, List):
         from hmpc.app.listing import show
 

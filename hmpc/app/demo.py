@@ -6,6 +6,7 @@ import logging
 import math
 from typing import TYPE_CHECKING
 
+from hmpc.app.commands.sources import command_sources
 from hmpc.app.run import make_session, preparing
 from hmpc.app.viewers.live import Interrupt, Playback, play
 from hmpc.errors import InputError
@@ -25,7 +26,7 @@ def demo(arguments: Demo, dotted: dict[str, str]) -> int:
     with preparing():
         session = make_session(arguments, dotted)
     try:
-        with Interrupt() as interrupt:
+        with Interrupt() as interrupt, command_sources(arguments, lambda: session):
             if not (arguments.viewer == "native" and shown_on_desktop(session, seconds, interrupt)):
                 show_in_browser(session, arguments.host, arguments.port, seconds, interrupt)
         if interrupt.wanted:

@@ -58,7 +58,7 @@ class SessionSnapshot(NamedTuple):
 
     simulator: Snapshot
     controller: dict[str, Any]
-    asked: Effective
+    asked: Effective | None  # None: the hub stays as it is
 
 
 class Session:
@@ -129,6 +129,7 @@ class Session:
         self.fault: str | None = None
         self.tape: CommandTape | None = None
         self._taped: Command | None = None
+        self._rehearsed: Command | None = None  # stands in for the hub while warming up
         self.cpu_seconds = 0.0
         self._history: deque[tuple[float, Array, Array, Array]] = deque(maxlen=HISTORY)
         start = Command(posture=self.environment.posture())
@@ -137,12 +138,12 @@ class Session:
 
     def warm_up(self) -> None:
         """Take a step and take it back: what has to be compiled is compiled now."""
-        before, hub = self.save(), self.hub
-        self.hub = CommandHub(self.robot, replace(self.command, velocity_H=np.array([0.5, 0.0])))
+        before = self.save()
+        self._rehearsed = replace(self.command, velocity_H=np.array([0.5, 0.0]))
         while self.stack.plan is None and not self.over and self.time < WARM_UP_TIME:
             self.tick()
-        self.restore(before)
-        self.hub = hub  # which may have got a command meanwhile
+        self._rehearsed = None
+        self.restore(before._replace(asked=None))  # somebody may have asked for something meanwhile
 
     def close(self) -> None:
         """End the planner's process, if there is one."""
@@ -196,7 +197,7 @@ class Session:
         if self.tape is not None and (command := self.tape.at(state.t)) is not self._taped:
             self._taped = command
             self.ask("file", command)
-        command = self.hub.take(state.t)
+        command = self._rehearsed or self.hub.take(state.t)
         plan, faults = stack.plan, stack.faults
         torques = self.torques = stack.step(state, command)
         self._history.append((state.t, state.qpos, state.qvel, torques.tau))
@@ -294,7 +295,8 @@ class Session:
         """Continue from a snapshot of this session."""
         self.simulator.restore(snapshot.simulator)
         vars(self).update(self._copied(snapshot.controller))
-        self.hub.restore(snapshot.asked)
+        if snapshot.asked is not None:
+            self.hub.restore(snapshot.asked)
 
     def _mutable(self) -> dict[str, Any]:
         names = ("stack", "metrics", "state", "torques", "fall", "fault", "tape", "_taped", "_history")

@@ -1,0 +1,37 @@
+"""The sources of commands beside the window: each is opened if the command line asks for it, and closed at the end."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from hmpc.app.cli import Demo
+    from hmpc.app.session import Session
+
+
+@contextlib.contextmanager
+def command_sources(arguments: Demo, current: Callable[[], Session]) -> Iterator[None]:
+    """Let the session that `current` returns be commanded by others as long as the context lasts."""
+    with contextlib.ExitStack() as stack:
+        if arguments.listen:
+            _open_network(stack, arguments, current)
+        yield
+
+
+def _open_network(stack: contextlib.ExitStack, arguments: Demo, current: Callable[[], Session]) -> None:
+    from hmpc.app.commands.network import CommandServer, is_loopback
+    from hmpc.app.viewers.browser import free_port
+
+    host = arguments.host
+    token = None if is_loopback(host) else arguments.token or secrets.token_urlsafe(16)
+    server = stack.enter_context(CommandServer(current, host, free_port(host, arguments.listen), token))
+    options = "".join(
+        f" --{name} {value}"
+        for name, value, default in (("host", host, "127.0.0.1"), ("port", server.port, 8765), ("token", token, None))
+        if value != default
+    )
+    print(f"Commands by WebSocket on port {server.port}: hmpc send{options} --vx 0.5 --for 3")

@@ -1,0 +1,85 @@
+"""`hmpc send`: a velocity command to a running demo, over the command interface."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING
+
+from hmpc.app.commands.messages import MAX_BYTES, MAX_HOLD, State, command_message, read_answer
+from hmpc.app.commands.request import Request
+from hmpc.errors import InputError
+
+if TYPE_CHECKING:
+    from websockets.sync.connection import Connection
+
+    from hmpc.app.cli import Send
+
+_TIMEOUT = 10.0  # [s] for a connection or an answer: the simulation may be busy compiling
+_POLL = 0.1  # [s] between two looks at whether the command is over
+
+
+def send(arguments: Send) -> int:
+    """Ask for a velocity, and stay until its time is over, so that commands can follow each other in a script."""
+    request = Request(
+        vx=arguments.vx,
+        vy=arguments.vy,
+        yaw_rate=arguments.yaw_rate,
+        body_height=arguments.body_height,
+        step_duration=arguments.step_duration,
+    )
+    if not 0.0 < arguments.hold <= MAX_HOLD:
+        raise InputError(f"--for must be a number of seconds up to {MAX_HOLD:g}, got {arguments.hold:g}.")
+    with _connected(arguments.host, arguments.port, arguments.token) as connection:
+        try:
+            return _steer(connection, request, arguments.hold)
+        except KeyboardInterrupt:
+            connection.send(command_message(Request(), arguments.hold))
+            print("Stopped.")
+            return 1
+        except (OSError, TimeoutError) as error:
+            raise InputError(f"The demo does not answer any more: {error}.") from None
+
+
+def _steer(connection: Connection, request: Request, hold: float) -> int:
+    connection.send(command_message(request, hold).decode())
+    state = _ask(connection)
+    print(_asked(state), flush=True)
+    while not (state.fallen or state.timed_out or state.source != "network"):
+        time.sleep(_POLL)
+        state = _ask(connection)
+    x, y, _ = state.position
+    print(f"At {state.t:.1f} s: x {x:.2f} m, y {y:.2f} m, heading {math.degrees(state.heading):.0f} degrees.")
+    if state.fallen:
+        print("The character has fallen.")
+    elif state.source != "network":
+        print(f"Another source ({state.source}) took over.")
+    return 1 if state.fallen else 0
+
+
+def _ask(connection: Connection) -> State:
+    connection.send('{"type": "state"}')
+    return read_answer(connection.recv(timeout=_TIMEOUT))
+
+
+def _asked(state: State) -> str:
+    command = state.command
+    words = f"Asked for {command['vx']:g} {command['vy']:g} m/s, {command['yaw_rate']:g} rad/s."
+    return f"{words} {state.clipped}".rstrip()
+
+
+def _connected(host: str, port: int, token: str | None) -> Connection:
+    from websockets.exceptions import InvalidStatus, WebSocketException
+    from websockets.sync.client import connect
+
+    address = f"ws://{host}:{port}"
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    try:
+        return connect(address, additional_headers=headers, open_timeout=_TIMEOUT, max_size=MAX_BYTES, compression=None)
+    except InvalidStatus as error:
+        reason = (error.response.body or b"").decode(errors="replace").strip()
+        raise InputError(f"{address} refuses: {reason or error} `hmpc demo --host` prints its token.") from None
+    except (OSError, WebSocketException, ValueError) as error:
+        raise InputError(
+            f"Nothing answers at {address} ({error}): is `hmpc demo` running? It prints its port for commands."
+        ) from None
