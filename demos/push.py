@@ -20,9 +20,9 @@ def main(first: float = 16.0) -> None:
 
 
 def survives(impulse: float, direction: float) -> bool:
-    session = hmpc.make("stand")
-    session.push(hmpc.Push(start=0.5, impulse=impulse, direction=direction))
-    return session.run(4.0).success
+    sim = hmpc.make("stand")
+    sim.push(impulse, direction, after=0.5)
+    return sim.step(seconds=4.0)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import hmpc
 
 IMPULSE = 26.0  # [N s] from behind: near the limit of what the soles can hold
@@ -12,15 +10,15 @@ HEIGHTS = (1.0, 0.95, 0.9, 0.85, 0.8)  # of the COM, as a fraction of its standi
 
 def main(seconds: float = 4.0) -> None:
     """Does it help to crouch when the push comes?"""
-    session = hmpc.make("stand")
-    session.run(1.0)
-    before = session.save()
+    sim = hmpc.make("stand")
+    sim.step(seconds=1.0)
+    before = sim.save()
     for height in HEIGHTS:
-        session.restore(before)
-        session.command = replace(session.command, body_height=height)
-        session.push(hmpc.Push(start=session.time, impulse=IMPULSE, direction=0.0))
-        summary = session.run(seconds)
-        print(f"crouching to {100 * height:3.0f} %: {summary.reason}")
+        sim.restore(before)
+        sim.command(body_height=height)
+        sim.push(IMPULSE)
+        sim.step(seconds)
+        print(f"crouching to {100 * height:3.0f} %: {sim.summary().reason}")
 
 
 if __name__ == "__main__":

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
-
 import hmpc
 
 COURSE = {  # what -> forward, left [m/s], counter-clockwise [rad/s]
@@ -19,14 +15,14 @@ COURSE = {  # what -> forward, left [m/s], counter-clockwise [rad/s]
 
 def main(seconds: float = 4.0) -> None:
     """Follow each command for some seconds and say where it led."""
-    session = hmpc.make("flat", plan="lip")
+    sim = hmpc.make("flat", plan="lip")
     for name, (forward, left, yaw_rate) in COURSE.items():
-        session.command = replace(session.command, velocity_H=np.array([forward, left]), yaw_rate=yaw_rate)
-        summary = session.run(seconds)
-        x, y, _ = session.state.body.com_W
-        print(f"{name:9} at {session.time:4.1f} s: x {x:5.2f} m, y {y:5.2f} m, {summary.steps} steps")
-        if session.over:
-            print(summary.reason)
+        sim.command(vx=forward, vy=left, yaw_rate=yaw_rate)
+        upright = sim.step(seconds)
+        x, y, _ = sim.state.body.com_W
+        print(f"{name:9} at {sim.time:4.1f} s: x {x:5.2f} m, y {y:5.2f} m, {sim.summary().steps} steps")
+        if not upright:
+            print(sim.summary().reason)
             break
 
 

@@ -92,22 +92,21 @@ class Session:
         for option, kind, value in kinds:
             if value not in get_args(kind):
                 raise UnknownNameError(option, value, get_args(kind))
-        if seed < 0:
-            raise InputError(f"A seed must not be negative, got {seed}.")
         self.environment = make_environment(environment, parameters)
         self.robot = find_robot(robot)
-        self._regions = mistaken_heights(self.environment.regions(), height_error, seed)
+        self._height_error = height_error
         self.params = params or Params()
-        self.seed = seed
-        self._controller = {"seed": seed, "qp": qp, "pd": pd, "plan": plan, "clock": clock, "sharing": sharing}
+        self._controller = {"qp": qp, "pd": pd, "plan": plan, "clock": clock, "sharing": sharing}
         self.clock = clock
         self._fault_folder = fault_folder
         self.simulator = Simulator(self.environment, self.robot, control_rate)
         self.hub = hub or CommandHub(self.robot, Command())  # one that is handed in keeps its sources
-        self.reset()
+        self.reset(seed)
 
-    def reset(self) -> None:
-        """Back to the start."""
+    def reset(self, seed: int | None = None) -> None:
+        """Back to the start, with another seed if one is given."""
+        if seed is not None:
+            self.seed: int = _checked_seed(seed)
         sim = self.simulator
         sim.reset()
         sim.data.qvel[:] += START_NOISE * np.random.default_rng(self.seed).standard_normal(sim.model.nv)
@@ -116,10 +115,11 @@ class Session:
         self.stack = Stack(
             sim.robot,
             sim.body_model,
-            self._regions,
+            mistaken_heights(self.environment.regions(), self._height_error, self.seed),
             self.params,
             self.state,
             dt=sim.control_period,
+            seed=self.seed,
             **self._controller,  # type: ignore[arg-type]
         )
         self.torques: Torques | None = None
@@ -161,10 +161,12 @@ class Session:
     def command(self, command: Command) -> None:
         self.ask("Python", command)
 
-    def ask(self, source: str, wish: Request | Command, hold: float = LATCHED) -> None:
+    def ask(self, source: str, wish: Request | Command, hold: float = LATCHED) -> Effective:
         """Put a wish into the hub, and say so if the robot's limits cut something off."""
-        if words := self.hub.put(source, wish, hold).clipped:
-            _log.warning("%s", words)
+        effective = self.hub.put(source, wish, hold)
+        if effective.clipped:
+            _log.warning("%s", effective.clipped)
+        return effective
 
     def push(self, push: Push) -> None:
         """Let a push happen, in the heading frame of the moment at which it starts."""
@@ -306,3 +308,9 @@ class Session:
         """A deep copy that shares the robot: its model and data belong to the simulator."""
         robot = self.simulator.robot
         return copy.deepcopy(values, {id(robot): robot})
+
+
+def _checked_seed(seed: int) -> int:
+    if seed < 0:
+        raise InputError(f"A seed must not be negative, got {seed}.")
+    return seed

@@ -26,7 +26,7 @@ KEYS = {
 
 
 def pushed(seed: int = 0) -> Session:
-    session = hmpc.make("stand", seed=seed)
+    session = Session("stand", seed=seed)
     session.push(Push(0.05, 10.0, 0.3))
     return session
 
@@ -54,7 +54,7 @@ def test_a_saved_session_continues_bit_by_bit() -> None:
 @pytest.mark.parametrize("plan", ["lip", "frb"])
 def test_a_walking_session_continues_bit_by_bit(plan: str) -> None:
     """Planners, step phases and all: in the middle of a step, over the next touch-down."""
-    session = hmpc.make("flat", plan=plan)
+    session = Session("flat", plan=plan)
     session.command = Command(velocity_H=np.array([0.5, 0.0]))
     session.run(1.6)
     snapshot = session.save()
@@ -72,7 +72,7 @@ def test_warming_up_leaves_no_trace() -> None:
 
 
 def test_reset_starts_the_same_run_again() -> None:
-    session = hmpc.make("stand")
+    session = Session("stand")
     first = session.run(0.1)
     session.reset()
     assert session.run(0.1).state_hash == first.state_hash
@@ -90,7 +90,7 @@ def test_the_summary_has_every_key_and_is_json() -> None:
 def test_a_number_that_is_not_finite_stops_the_run_within_a_tick(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, what: str
 ) -> None:
-    session = hmpc.make("stand", fault_folder=tmp_path)
+    session = Session("stand", fault_folder=tmp_path)
     session.run(0.25)
     if what == "state":
         session.simulator.data.qvel[10] = np.nan
@@ -115,14 +115,14 @@ def test_a_number_that_is_not_finite_stops_the_run_within_a_tick(
 
 
 def test_run_ends_with_a_fault_instead_of_raising(tmp_path: Path) -> None:
-    session = hmpc.make("stand", fault_folder=tmp_path)
+    session = Session("stand", fault_folder=tmp_path)
     session.simulator.data.qpos[9] = np.inf
     summary = session.run(1.0)
     assert not summary.success and summary.seconds == 0.0 and session.over
 
 
 def test_after_a_fall_the_motors_are_off() -> None:
-    session = hmpc.make("stand")
+    session = Session("stand")
     session.simulator.data.qpos[3:7] = [0.7071, 0.0, 0.7071, 0.0]  # lying on its face in the air
     session.tick()
     assert session.fall is not None
@@ -131,7 +131,7 @@ def test_after_a_fall_the_motors_are_off() -> None:
 
 
 def test_a_tape_writes_the_command() -> None:
-    session = hmpc.make("stand")
+    session = Session("stand")
     session.tape = CommandTape((0.0, 0.05), (Command(body_height=0.95), Command(body_height=0.9)))
     session.run(0.04)
     assert session.command.body_height == 0.95
@@ -140,7 +140,7 @@ def test_a_tape_writes_the_command() -> None:
 
 
 def test_a_command_beyond_the_limits_is_clipped_with_a_word(caplog: pytest.LogCaptureFixture) -> None:
-    session = hmpc.make("stand")
+    session = Session("stand")
     with caplog.at_level(logging.WARNING):
         session.command = Command(body_height=0.2)
     assert session.command.body_height == 0.75
@@ -152,14 +152,14 @@ def test_a_command_beyond_the_limits_is_clipped_with_a_word(caplog: pytest.LogCa
 )
 def test_a_name_that_does_not_exist_lists_the_ones_that_do(options: dict[str, object]) -> None:
     with pytest.raises(UnknownNameError, match="Available"):
-        hmpc.make("stand", **options)
+        Session("stand", **options)
 
 
 def test_numbers_that_make_no_sense_are_refused() -> None:
     with pytest.raises(InputError, match="seed"):
-        hmpc.make("stand", seed=-1)
+        Session("stand", seed=-1)
     with pytest.raises(InputError, match="seconds"):
-        hmpc.make("stand").run(float("nan"))
+        Session("stand").run(float("nan"))
 
 
 def test_the_public_names_exist() -> None:

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import hmpc
 from hmpc.app.cli import main
 from hmpc.app.session import Fall, Session
 from hmpc.app.viewers.browser import BrowserWindow, browser_window, free_port
@@ -33,7 +32,7 @@ HOST = "127.0.0.1"
 
 @pytest.fixture(scope="module")
 def session() -> Session:
-    return hmpc.make("stand")
+    return Session("stand")
 
 
 @pytest.fixture(scope="module")

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-import hmpc
 from hmpc.app.records import log as log_module
 from hmpc.app.records.columns import COLUMNS
 from hmpc.app.records.log import FLUSH_TICKS, LogWriter, read_log
 from hmpc.app.records.plans import read_plans
 from hmpc.app.records.recorder import Recorder
+from hmpc.app.session import Session
 from hmpc.errors import InputError
 from hmpc.types import Command
 
@@ -75,8 +75,8 @@ def test_nothing_is_unpickled(tmp_path: Path) -> None:
         read_log(tmp_path)
 
 
-def recorded(folder: Path, ticks: int) -> hmpc.Session:
-    session = hmpc.make("stand")
+def recorded(folder: Path, ticks: int) -> Session:
+    session = Session("stand")
     recorder = Recorder(folder, session, ["run", "stand"])
     session.run(ticks * session.simulator.control_period, recorder)
     recorder.close()
@@ -103,7 +103,7 @@ def test_distributed_forces_carry_the_weight_of_who_stands(tmp_path: Path) -> No
 
 @pytest.mark.sim
 def test_plans_and_their_forces_are_recorded_while_walking(tmp_path: Path) -> None:
-    session = hmpc.make("flat", plan="lip")
+    session = Session("flat", plan="lip")
     session.command = Command(velocity_H=np.array([0.5, 0.0]))
     recorder = Recorder(tmp_path, session, [])
     session.run(2.5, recorder)
@@ -119,7 +119,7 @@ def test_plans_and_their_forces_are_recorded_while_walking(tmp_path: Path) -> No
 def test_a_full_disk_ends_the_recording_and_not_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    session = hmpc.make("stand")
+    session = Session("stand")
     recorder = Recorder(tmp_path, session, [])
     monkeypatch.setattr(log_module, "FLUSH_TICKS", 5)
     session.run(0.02, recorder)  # two parts
