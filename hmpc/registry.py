@@ -53,6 +53,11 @@ class EnvironmentInfo:
     parameters: tuple[Parameter, ...]
 
 
+def names(group: str) -> tuple[str, ...]:
+    """The names of a group's entry points; nothing is loaded."""
+    return tuple(_entry_points(group))
+
+
 def list_environments() -> tuple[EnvironmentInfo, ...]:
     """Every environment that can be loaded, by name."""
     return tuple(EnvironmentInfo(name, kind.description, parameters_of(kind)) for name, kind in _loadable(ENVIRONMENTS))

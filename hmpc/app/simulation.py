@@ -11,16 +11,73 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hmpc.app.commands.request import request_from
+from hmpc.app.session import Session
 from hmpc.sim.simulator import Push
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from hmpc.app.commands.hub import Effective
     from hmpc.app.metrics import Summary
-    from hmpc.app.session import Fall, Session, SessionSnapshot
+    from hmpc.app.session import Fall, SessionSnapshot
     from hmpc.footsteps.planner import FootstepOptions
+    from hmpc.params import Params
+    from hmpc.planning import Clock, PlanKind
+    from hmpc.robot.spec import RobotSpec
+    from hmpc.sim.environment import Environment
     from hmpc.types import ContactForces, FrbPlan, RobotState, Torques
+    from hmpc.wholebody.controller import PdKind
+
+
+def make(
+    environment: str | type[Environment] | Environment,
+    robot: str | RobotSpec = "humanoid",
+    *,
+    seed: int = 0,
+    parameters: Mapping[str, Any] | None = None,
+    params: Params | None = None,
+    control_rate: float = 500.0,
+    plan: PlanKind = "frb",
+    clock: Clock = "lockstep",
+    qp: str = "newton",
+    pd: PdKind = "implicit",
+    height_error: float = 0.0,
+    **environment_parameters: Any,
+) -> Simulation:
+    """A character in an environment, ready to be commanded.
+
+    Args:
+        environment: a name out of `hmpc list envs`, "package.module:Name", or an environment itself.
+        robot: a name out of `hmpc list robots`, "package.module:NAME", or a `RobotSpec`.
+        seed: of everything random; the same seed and commands give the same bits (with the lock-step clock).
+        parameters: of the environment, for those whose name is taken by an option: `{"seed": 3}`.
+        params: of the controller; see `hmpc.Params`.
+        control_rate: [Hz].
+        plan: medium-term planner: "frb", the floating rigid body, or "lip", the pendulums as they are.
+        clock: "lockstep" plans between ticks; "realtime" beside the simulation, in time with the clock.
+        qp: solver of the contact forces: "newton", or a qpsolvers backend.
+        pd: posture control: "implicit" or "explicit".
+        height_error: [m] by which the heights that the planners believe are wrong, at most.
+        **environment_parameters: of the environment, by name: `hmpc.make("stairs", riser=0.2)`.
+
+    Raises:
+        InputError: if something makes no sense; the message lists what does.
+    """
+    return Simulation(
+        Session(
+            environment,
+            robot,
+            seed=seed,
+            parameters={**(parameters or {}), **environment_parameters},
+            params=params,
+            control_rate=control_rate,
+            plan=plan,
+            clock=clock,
+            qp=qp,
+            pd=pd,
+            height_error=height_error,
+        )
+    )
 
 
 class Simulation:
