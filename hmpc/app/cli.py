@@ -62,10 +62,12 @@ class Run(SessionOptions):
     """Simulate without a window and report. `--env.PARAM VALUE` sets a parameter of the environment (see `hmpc list
     envs`), `--frb.iterations 100` any parameter of the controller."""
 
-    env: Annotated[Positional[str], arg(metavar="ENV")]
+    env: Annotated[Positional[str | None], arg(metavar="ENV")] = None
     """a name from `hmpc list envs`, or package.module:Name"""
     commands: Path | None = None
-    """CSV file with a header out of time,vx,vy,yaw_rate,body_height; a row holds from its time on"""
+    """CSV or YAML file: rows of time,vx,vy,yaw_rate,body_height,step_duration,...; a row holds from its time on"""
+    tape: Path | None = None
+    """folder of a run that was recorded with --log, to be done again bit for bit"""
     push: Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="T,IMPULSE,DIRECTION[,DURATION]")] = ()
     """at T s, IMPULSE N s, DIRECTION degrees (0 forward, 90 to the left), over DURATION s (0.1)"""
     seconds: float = 10.0

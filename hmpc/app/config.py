@@ -25,13 +25,14 @@ def read_config(path: Path) -> dict[str, Any]:
         raise InputError(f"Config file {str(path)!r} is not YAML: {reason}.") from None
     if not isinstance(content, Mapping | None):
         raise InputError(f"Config file {str(path)!r} must hold a mapping such as 'frb: {{iterations: 100}}'.")
-    return dict(_flattened(content or {}))
+    return dict(flattened(content or {}))
 
 
-def _flattened(content: Mapping[Any, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def flattened(content: Mapping[Any, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Nested mappings as dotted paths with their values."""
     for key, value in content.items():
         if isinstance(value, Mapping):
-            yield from _flattened(value, f"{prefix}{key}.")
+            yield from flattened(value, f"{prefix}{key}.")
         else:
             yield f"{prefix}{key}", value
 

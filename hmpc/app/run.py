@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hmpc.app.commands.rerun import read_run, refuse_other_options
 from hmpc.app.commands.tape import read_tape
 from hmpc.app.config import read_config, with_overrides
 from hmpc.app.progress import moving, seconds_bar
@@ -31,21 +32,21 @@ if TYPE_CHECKING:
 
 def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
     """Simulate, print the report, and say by the exit code whether it was a success."""
-    pushes = [parse_push(text) for text in arguments.push]
-    if not (math.isfinite(arguments.seconds) and arguments.seconds > 0.0):
-        raise InputError(f"--seconds must be a positive number, got {arguments.seconds}.")
+    if arguments.tape:
+        refuse_other_options(arguments, dotted)
+    recorded = read_run(arguments.tape) if arguments.tape else None
+    seconds = recorded.seconds if recorded else arguments.seconds
+    if not (math.isfinite(seconds) and seconds > 0.0):
+        raise InputError(f"--seconds must be a positive number, got {seconds}.")
     folder = writable_folder(arguments.log) if arguments.log else None
     video = writable_video(arguments.video) if arguments.video else None
     with preparing():
-        session = make_session(arguments, dotted, folder or Path())
-        for push in pushes:
-            session.push(push)
-        if arguments.commands:
-            session.tape = read_tape(arguments.commands, session.command)
+        fault_folder = folder or Path()
+        session = recorded.session(fault_folder) if recorded else new_session(arguments, dotted, fault_folder)
         session.warm_up()
-    recorder = Recorder(folder, session, argv) if folder else None
+    recorder = Recorder(folder, session, argv, seconds) if folder else None
     with contextlib.ExitStack() as stack:
-        bar = stack.enter_context(seconds_bar(arguments.seconds, quiet=arguments.json))
+        bar = stack.enter_context(seconds_bar(seconds, quiet=arguments.json))
         watchers: list[Callable[[Session], None]] = [moving(bar, session)]
         if recorder:
             stack.callback(recorder.close)
@@ -53,9 +54,11 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
         if video:
             watchers.append(stack.enter_context(video_recorder(session, video)))
         stack.callback(session.close)
-        summary = session.run(arguments.seconds, *watchers)
+        summary = session.run(seconds, *watchers)
     if recorder:
         recorder.save(summary)
+    if recorded:
+        recorded.compare(summary)
     print(json.dumps(asdict(summary)) if arguments.json else as_text(summary))
     return 0 if summary.success else 1
 
@@ -71,8 +74,21 @@ def preparing() -> Iterator[None]:
         print(" " * len(word), end="\r" if word else "", file=sys.stderr, flush=True)
 
 
+def new_session(arguments: Run, dotted: dict[str, str], fault_folder: Path) -> Session:
+    """The session of `hmpc run`, with its pushes and its command file."""
+    pushes = [parse_push(text) for text in arguments.push]
+    session = make_session(arguments, dotted, fault_folder)
+    for push in pushes:
+        session.push(push)
+    if arguments.commands:
+        session.tape = read_tape(arguments.commands, session.command)
+    return session
+
+
 def make_session(arguments: Run | Demo, dotted: dict[str, str], fault_folder: Path = Path()) -> Session:
     """The session that the command line describes."""
+    if arguments.env is None:
+        raise InputError("ENV is missing: give the name of an environment (`hmpc list envs`), or --tape DIR.")
     settings = {field.name for field in fields(Params)}
     parameters, overrides = {}, {}
     for path, value in dotted.items():

@@ -94,9 +94,9 @@ class Session:
                 raise UnknownNameError(option, value, get_args(kind))
         self.environment = make_environment(environment, parameters)
         self.robot = find_robot(robot)
-        self._height_error = height_error
+        self.height_error = height_error
         self.params = params or Params()
-        self._controller = {"qp": qp, "pd": pd, "plan": plan, "clock": clock, "sharing": sharing}
+        self.controller = {"qp": qp, "pd": pd, "plan": plan, "clock": clock, "sharing": sharing}
         self.clock = clock
         self._fault_folder = fault_folder
         self.simulator = Simulator(self.environment, self.robot, control_rate)
@@ -115,18 +115,19 @@ class Session:
         self.stack = Stack(
             sim.robot,
             sim.body_model,
-            mistaken_heights(self.environment.regions(), self._height_error, self.seed),
+            mistaken_heights(self.environment.regions(), self.height_error, self.seed),
             self.params,
             self.state,
             dt=sim.control_period,
             seed=self.seed,
-            **self._controller,  # type: ignore[arg-type]
+            **self.controller,  # type: ignore[arg-type]
         )
         self.torques: Torques | None = None
         self.latest: Tick | None = None  # the last one in which the controller was at work
         self.metrics = Metrics(sim.robot, self.state, sim.control_period)
         self.fall: Fall | None = None
         self.fault: str | None = None
+        self.pushes: list[Push] = []  # that were asked for since the start
         self.tape: CommandTape | None = None
         self._taped: Command | None = None
         self._rehearsed: Command | None = None  # stands in for the hub while warming up
@@ -171,6 +172,7 @@ class Session:
     def push(self, push: Push) -> None:
         """Let a push happen, in the heading frame of the moment at which it starts."""
         self.simulator.push(push)
+        self.pushes.append(push)
 
     # ----- running
 
@@ -301,7 +303,7 @@ class Session:
             self.hub.restore(snapshot.asked)
 
     def _mutable(self) -> dict[str, Any]:
-        names = ("stack", "metrics", "state", "torques", "fall", "fault", "tape", "_taped", "_history")
+        names = ("stack", "metrics", "state", "torques", "fall", "fault", "pushes", "tape", "_taped", "_history")
         return {name: getattr(self, name) for name in (*names, "cpu_seconds")}
 
     def _copied(self, values: dict[str, Any]) -> dict[str, Any]:

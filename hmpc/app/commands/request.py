@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NO_FOOT = "none"  # as `lifted_foot`: both feet on the ground
 AUTOMATIC = 0.0  # as `step_duration` or `step_width`: chosen from the speed, the robot's own
 _POSTURE = tuple(item.name for item in fields(Posture))
-_WORDS = ("arms", "lifted_foot")
+WORDS = ("arms", "lifted_foot")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,12 +45,12 @@ class Request:
     def __post_init__(self) -> None:
         for name in NAMES:
             value = getattr(self, name)
-            if name in _WORDS:
+            if name in WORDS:
                 good = value is None or isinstance(value, str)
             else:
-                good = (value is None and name not in VELOCITY) or _is_finite(value)
+                good = (value is None and name not in VELOCITY) or is_finite(value)
             if not good:
-                kind = "a word" if name in _WORDS else "a finite number"
+                kind = "a word" if name in WORDS else "a finite number"
                 raise InputError(f"{name} of a command must be {kind}, got {value!r}.")
 
     def onto(self, command: Command) -> Command:
@@ -98,7 +98,8 @@ def as_request(command: Command) -> Request:
     )
 
 
-def _is_finite(value: object) -> bool:
+def is_finite(value: object) -> bool:
+    """Whether this is a number (true and false are not) that is finite."""
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         return False
     try:

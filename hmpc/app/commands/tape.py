@@ -1,20 +1,29 @@
-"""A command tape: what was asked for when. With the seed and the parameters it reproduces a run exactly."""
+"""Command files: what is asked for when, as CSV or YAML. With the seed and the parameters one reproduces a run exactly.
+
+time,vx,yaw_rate        - {time: 0, vx: 0.5}
+0,0.5,0                 - {time: 2, vx: 0.8, yaw_rate: 0.3, body_height: 0.9}
+2,0.8,0.3
+"""
 
 from __future__ import annotations
 
 import csv
-import math
 from bisect import bisect_right
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
-import numpy as np
+import yaml
 
+from hmpc.app.commands.request import NAMES, WORDS, as_request, is_finite, request_from
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.types import Command
 
-COLUMNS = ("time", "vx", "vy", "yaw_rate", "body_height")
+COLUMNS = ("time", *NAMES)
+TAPE = "commands.csv"  # in the folder of a run
+_YAML = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,38 +39,102 @@ class CommandTape:
 
 
 def read_tape(path: Path, base: Command) -> CommandTape:
-    """A tape from a CSV file; columns that it does not have come from `base`."""
+    """A tape from a file; what a row leaves out comes from `base`."""
     try:
-        rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"Commands file {str(path)!r} cannot be read: {error}.") from None
-    header = [name.strip() for name in rows[0]] if rows else []
+    rows = (_yaml_rows if path.suffix.lower() in _YAML else _csv_rows)(text, path)
+    times, commands = [], []
+    for place, row in rows:
+        times.append(_time(row.pop("time"), path, place))
+        try:
+            request = request_from({**_velocity(base), **row})
+        except InputError as error:
+            raise InputError(f"Commands file {str(path)!r}, {place}: {error}") from None
+        commands.append(request.onto(base))
+    if not times or any(b <= a for a, b in pairwise(times)):
+        raise InputError(f"Commands file {str(path)!r} needs rows with increasing times.")
+    return CommandTape(tuple(times), tuple(commands))
+
+
+def _csv_rows(text: str, path: Path) -> list[tuple[str, dict[str, Any]]]:
+    """Where each row is, and what it says; an empty cell says nothing."""
+    try:
+        lines = list(csv.reader(text.splitlines()))
+    except csv.Error as error:
+        raise InputError(f"Commands file {str(path)!r} is not CSV: {error}.") from None
+    header = [name.strip() for name in lines[0]] if lines else []
     for name in header:
         if name not in COLUMNS:
             raise UnknownNameError(f"column of commands file {str(path)!r}:", name, COLUMNS)
     if "time" not in header or len(set(header)) != len(header):
         raise InputError(f"Commands file {str(path)!r} needs a header row out of {','.join(COLUMNS)}, with time in it.")
-    entries = [_numbers(row, header, path, line) for line, row in enumerate(rows[1:], start=2) if any(row)]
-    times = tuple(entry["time"] for entry in entries)
-    if not times or any(b <= a for a, b in pairwise(times)):
-        raise InputError(f"Commands file {str(path)!r} needs rows with increasing times.")
-    return CommandTape(times, tuple(_command(entry, base) for entry in entries))
+    rows = []
+    for number, line in enumerate(lines[1:], start=2):
+        if any(line):
+            place = f"line {number}"
+            if len(line) != len(header):
+                raise InputError(f"Commands file {str(path)!r}, {place}: expected {len(header)} cells, got {line}.")
+            cells = zip(header, (cell.strip() for cell in line), strict=True)
+            rows.append((place, {name: _cell(name, cell) for name, cell in cells if cell or name == "time"}))
+    return rows
 
 
-def _numbers(row: list[str], header: list[str], path: Path, line: int) -> dict[str, float]:
+def _cell(name: str, text: str) -> float | str:
+    if name in WORDS:
+        return text
     try:
-        entry = {name: float(text) for name, text in zip(header, row, strict=True)}
+        return float(text)
     except ValueError:
-        entry = {}
-    if not entry or not all(math.isfinite(value) for value in entry.values()):
-        raise InputError(f"Commands file {str(path)!r}, line {line}: expected {len(header)} finite numbers, got {row}.")
-    return entry
+        return text  # which is refused later, by its name
 
 
-def _command(entry: dict[str, float], base: Command) -> Command:
-    return replace(
-        base,
-        velocity_H=np.array([entry.get("vx", base.velocity_H[0]), entry.get("vy", base.velocity_H[1])]),
-        yaw_rate=entry.get("yaw_rate", base.yaw_rate),
-        body_height=entry.get("body_height", base.body_height),
-    )
+def _yaml_rows(text: str, path: Path) -> list[tuple[str, dict[str, Any]]]:
+    try:
+        content = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: a date that does not exist
+        raise InputError(f"Commands file {str(path)!r} is not YAML: {' '.join(str(error).split())}.") from None
+    if not isinstance(content, list) or not all(isinstance(row, Mapping) and "time" in row for row in content):
+        raise InputError(f"Commands file {str(path)!r} must be a list of rows such as {{time: 0, vx: 0.5}}.")
+    return [
+        (f"row {number}", {str(name): value for name, value in row.items()}) for number, row in enumerate(content, 1)
+    ]
+
+
+def _time(value: object, path: Path, place: str) -> float:
+    if not is_finite(value):
+        raise InputError(f"Commands file {str(path)!r}, {place}: time must be a finite number, got {value!r}.")
+    return float(value)  # type: ignore[arg-type]
+
+
+def _velocity(base: Command) -> dict[str, float]:
+    vx, vy = base.velocity_H.tolist()
+    return {"vx": vx, "vy": vy, "yaw_rate": base.yaw_rate}
+
+
+class TapeWriter:
+    """Writes a command file while a run goes on: a row for every command that differs from the one before.
+
+    Rows are complete and flushed, so a killed run keeps them; numbers are written with all
+    their digits.
+    """
+
+    def __init__(self, path: Path):
+        self._file = path.open("w", encoding="utf-8", newline="")
+        self._csv = csv.writer(self._file, lineterminator="\n")
+        self._csv.writerow(COLUMNS)
+        self._last: Command | None = None
+
+    def add(self, t: float, command: Command) -> None:
+        """The command of the tick at `t` [s]."""
+        if command is self._last:
+            return
+        self._last = command
+        request = as_request(command)
+        values = (getattr(request, name) for name in NAMES)
+        self._csv.writerow([repr(t), *(value if isinstance(value, str) else repr(float(value)) for value in values)])
+        self._file.flush()
+
+    def close(self) -> None:
+        self._file.close()

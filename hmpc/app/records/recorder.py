@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from hmpc.app.commands.tape import TAPE, TapeWriter
 from hmpc.app.config import resolved
 from hmpc.app.records.columns import Observer, description
 from hmpc.app.records.log import LogWriter
@@ -45,26 +46,28 @@ def writable_folder(path: Path) -> Path:
 class Recorder:
     """Writes the folder of a run while it goes on; called after every tick.
 
-    config.yaml and columns.json are there from the start, log and plans up to the last second, summary.json at the end.
-    A full disk ends the recording, not the run.
+    config.yaml and columns.json are there from the start, log and plans up to the last second, commands.csv up to the
+    last tick, summary.json at the end. A full disk ends the recording, not the run.
     """
 
-    def __init__(self, folder: Path, session: Session, argv: list[str]):
+    def __init__(self, folder: Path, session: Session, argv: list[str], seconds: float):
         self._folder, self._observer, self._ended = folder, Observer(), False
         (folder / "summary.json").unlink(missing_ok=True)
-        (folder / "config.yaml").write_text(yaml.safe_dump(configuration(session, argv), sort_keys=False))
+        (folder / "config.yaml").write_text(yaml.safe_dump(configuration(session, argv, seconds), sort_keys=False))
         (folder / "columns.json").write_text(json.dumps(description(session), indent=1) + "\n")
         robot = session.simulator.robot
         constants = {"limb": list(robot.limbs), "joint": robot.joint_names, "torque_limit": robot.torque_limit}
         self._log = LogWriter(folder, constants)
         self._plans = PlanWriter(folder)
+        self._tape = TapeWriter(folder / TAPE)
 
     def __call__(self, session: Session) -> None:
-        row = None if self._ended else self._observer.row(session)
-        if row is None:
+        row, tick = None if self._ended else self._observer.row(session), session.latest
+        if row is None or tick is None:
             return
         with self._contained():
             self._log.add(row)
+            self._tape.add(tick.state.t, tick.command)
             if row["planned"]:
                 self._plans.add(PlanPicture.of(session))
 
@@ -72,6 +75,7 @@ class Recorder:
         """Make the log one file."""
         with self._contained():
             self._log.close()
+            self._tape.close()
 
     def save(self, summary: Summary) -> None:
         """The last word."""
@@ -88,7 +92,7 @@ class Recorder:
             self._ended = True
 
 
-def configuration(session: Session, argv: list[str]) -> dict[str, Any]:
+def configuration(session: Session, argv: list[str], seconds: float) -> dict[str, Any]:
     """Everything that is needed to do the run again, as plain values."""
     environment = session.environment
     return {
@@ -101,6 +105,10 @@ def configuration(session: Session, argv: list[str]) -> dict[str, Any]:
         },
         "robot": session.robot.name,
         "seed": session.seed,
+        "seconds": seconds,
         "control_rate": round(1.0 / session.simulator.control_period, 9),
+        "controller": session.controller,
+        "height_error": session.height_error,
+        "pushes": [asdict(push) for push in session.pushes],
         "params": resolved(session.params),
     }

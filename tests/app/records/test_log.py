@@ -77,7 +77,7 @@ def test_nothing_is_unpickled(tmp_path: Path) -> None:
 
 def recorded(folder: Path, ticks: int) -> Session:
     session = Session("stand")
-    recorder = Recorder(folder, session, ["run", "stand"])
+    recorder = Recorder(folder, session, ["run", "stand"], seconds=1.0)
     session.run(ticks * session.simulator.control_period, recorder)
     recorder.close()
     return session
@@ -105,7 +105,7 @@ def test_distributed_forces_carry_the_weight_of_who_stands(tmp_path: Path) -> No
 def test_plans_and_their_forces_are_recorded_while_walking(tmp_path: Path) -> None:
     session = Session("flat", plan="lip")
     session.command = Command(velocity_H=np.array([0.5, 0.0]))
-    recorder = Recorder(tmp_path, session, [])
+    recorder = Recorder(tmp_path, session, [], seconds=1.0)
     session.run(2.5, recorder)
     recorder.close()
     log, plans = read_log(tmp_path), read_plans(tmp_path)
@@ -120,7 +120,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     session = Session("stand")
-    recorder = Recorder(tmp_path, session, [])
+    recorder = Recorder(tmp_path, session, [], seconds=1.0)
     monkeypatch.setattr(log_module, "FLUSH_TICKS", 5)
     session.run(0.02, recorder)  # two parts
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from hmpc.app.commands.limits import check_posture, clip_command
-from hmpc.app.commands.tape import read_tape
+from hmpc.app.commands.request import as_request
+from hmpc.app.commands.tape import TapeWriter, read_tape
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.robot.humanoid import HUMANOID
 from hmpc.types import Command, Posture
@@ -42,13 +43,64 @@ def test_columns_that_a_tape_lacks_come_from_the_command_line(tmp_path: Path) ->
         ("time,vx\n1,0\n1,0\n", "increasing"),
         ("time,vx\n0,fast\n", "line 2"),
         ("time,vx\n0,nan\n", "line 2"),
-        ("time,vx\n0\n", "expected 2 finite numbers"),
-        ("time,speed\n0,1\n", "Unknown column.*'speed'.*Available: body_height, time, vx, vy, yaw_rate"),
+        ("time,vx\n0\n", "expected 2 cells"),
+        ("time,speed\n0,1\n", "Unknown column.*'speed'.*Available: arms, body_height.*time, .*vx, vy, yaw_rate"),
+        ("time,arms\n,bent\n", "time must be a finite number"),
+        ("time,vx\n0,1e999\n", "finite"),
     ],
 )
 def test_a_tape_that_makes_no_sense_is_refused(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_tape(write(tmp_path, text), Command())
+
+
+def test_yaml_says_the_same_as_csv(tmp_path: Path) -> None:
+    table = write(tmp_path, "time,vx,arms,lifted_foot,step_duration\n0,0.5,,,\n2,0.7,bent,left_foot,0.5\n")
+    rows = tmp_path / "commands.yaml"
+    rows.write_text(
+        "- {time: 0, vx: 0.5}\n- time: 2\n  vx: 0.7\n  arms: bent\n  lifted_foot: left_foot\n  step_duration: 0.5\n"
+    )
+    for t in (0.0, 3.0):
+        said = [as_request(read_tape(path, Command()).at(t)) for path in (table, rows)]
+        assert said[0] == said[1]
+    assert said[0].arms == "bent" and said[0].lifted_foot == "left_foot" and said[0].step_duration == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "list of rows"),
+        ("time: 0", "list of rows"),
+        ("- 3", "list of rows"),
+        ("- {vx: 1}", "list of rows"),
+        ("- [", "not YAML"),
+        ("- {time: 2001-99-99}", "not YAML"),
+        ("- {time: 0, vx: fast}", "row 1: vx"),
+        ("- {time: .nan, vx: 1}", "row 1: time"),
+        ("- {time: 0, vx: .inf}", "row 1: vx"),
+        ("- {time: 0, vz: 1}", "row 1: Unknown.*'vz'"),
+        ("- {time: 0, 3: 1}", "'3'"),
+        ("- {time: 1}\n- {time: 0}", "increasing"),
+        ("- !!python/object/apply:os.system [true]", "not YAML"),
+    ],
+)
+def test_yaml_that_makes_no_sense_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "commands.yml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_tape(path, Command())
+
+
+def test_what_is_written_is_read_back_to_the_last_bit(tmp_path: Path) -> None:
+    path, third = tmp_path / "commands.csv", 1.0 / 3.0
+    command = Command(velocity_H=np.array([third, -0.0]), yaw_rate=1e-17, posture=Posture(lifted_foot="left_foot"))
+    writer = TapeWriter(path)
+    for t, asked in ((0.0, Command()), (0.1, command), (0.2, command)):
+        writer.add(t, asked)
+    writer.close()
+    tape = read_tape(path, Command())
+    assert tape.times == (0.0, 0.1)
+    assert as_request(tape.at(0.2)) == as_request(command) and str(tape.at(0.2).velocity_H[1]) == "-0.0"
 
 
 def test_a_tape_that_does_not_exist_is_named(tmp_path: Path) -> None:
