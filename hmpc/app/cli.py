@@ -17,6 +17,7 @@ from typing import Annotated, Literal
 import tyro
 from tyro.conf import FlagCreatePairsOff, Positional, UseAppendAction, arg
 
+from hmpc.app.records.options import PictureOptions, Plot, Replay
 from hmpc.app.threads import use_one_blas_thread
 from hmpc.errors import HmpcError, InputError
 
@@ -58,7 +59,7 @@ class SessionOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run(SessionOptions):
+class Run(PictureOptions, SessionOptions):
     """Simulate without a window and report. `--env.PARAM VALUE` sets a parameter of the environment (see `hmpc list
     envs`), `--frb.iterations 100` any parameter of the controller."""
 
@@ -72,8 +73,6 @@ class Run(SessionOptions):
     """at T s, IMPULSE N s, DIRECTION degrees (0 forward, 90 to the left), over DURATION s (0.1)"""
     seconds: float = 10.0
     """simulated seconds"""
-    video: Path | None = None
-    """file for a video (.mp4)"""
     log: Path | None = None
     """folder for every tick, the plans, the summary and what is needed to do it again"""
     json: Flag = False
@@ -150,8 +149,16 @@ class Bench:
     """print JSON"""
 
 
-Command = Run | Demo | Send | List | Bench
-COMMANDS = {"run": Run, "demo": Demo, "send": Send, "list": List, "bench": Bench}
+Command = Run | Demo | Send | Replay | Plot | List | Bench
+COMMANDS = {
+    "run": Run,
+    "demo": Demo,
+    "send": Send,
+    "replay": Replay,
+    "plot": Plot,
+    "list": List,
+    "bench": Bench,
+}
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -175,9 +182,9 @@ def main(argv: list[str] | None = None) -> int:
 
 def execute(command: Command, dotted: dict[str, str], argv: list[str]) -> int:
     """Do what was asked for; the work lives in modules of its own."""
+    if isinstance(command, PictureOptions) and command.video and sys.platform == "linux":
+        os.environ.setdefault("MUJOCO_GL", "egl")  # has to be known before MuJoCo is imported
     if isinstance(command, Run):
-        if command.video and sys.platform == "linux":
-            os.environ.setdefault("MUJOCO_GL", "egl")  # has to be known before MuJoCo is imported
         from hmpc.app.run import run
 
         return run(command, dotted, argv)
@@ -191,6 +198,14 @@ def execute(command: Command, dotted: dict[str, str], argv: list[str]) -> int:
         from hmpc.app.send import send
 
         return send(command)
+    if isinstance(command, Replay):
+        from hmpc.app.records.replay import replay
+
+        return replay(command)
+    if isinstance(command, Plot):
+        from hmpc.app.records.plots import plot
+
+        return plot(command)
     if isinstance(command, List):
         from hmpc.app.listing import show
 

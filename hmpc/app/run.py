@@ -16,8 +16,9 @@ from hmpc.app.commands.rerun import read_run, refuse_other_options
 from hmpc.app.commands.tape import read_tape
 from hmpc.app.config import read_config, with_overrides
 from hmpc.app.progress import moving, seconds_bar
+from hmpc.app.records.frames import Camera
 from hmpc.app.records.recorder import Recorder, writable_folder
-from hmpc.app.records.video import video_recorder, writable_video
+from hmpc.app.records.sinks import picture_sinks
 from hmpc.app.session import Session
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.params import Params
@@ -39,7 +40,7 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
     if not (math.isfinite(seconds) and seconds > 0.0):
         raise InputError(f"--seconds must be a positive number, got {seconds}.")
     folder = writable_folder(arguments.log) if arguments.log else None
-    video = writable_video(arguments.video) if arguments.video else None
+    open_sinks = picture_sinks(arguments)
     with preparing():
         fault_folder = folder or Path()
         session = recorded.session(fault_folder) if recorded else new_session(arguments, dotted, fault_folder)
@@ -51,8 +52,7 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
         if recorder:
             stack.callback(recorder.close)
             watchers.append(recorder)
-        if video:
-            watchers.append(stack.enter_context(video_recorder(session, video)))
+        watchers += [Camera(sink) for sink in stack.enter_context(open_sinks(session.simulator.model))]
         stack.callback(session.close)
         summary = session.run(seconds, *watchers)
     if recorder:

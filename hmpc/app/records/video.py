@@ -1,43 +1,103 @@
-"""A run as a video, drawn off screen."""
+"""A run as a film, drawn off screen."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+import mujoco
+import numpy as np
+
+from hmpc.app.records.frames import Puppet
+from hmpc.app.records.overlays import OVERLAYS
 from hmpc.errors import InputError
 
 if TYPE_CHECKING:
-    from hmpc.app.session import Session
+    from hmpc.app.records.frames import Frame
+    from hmpc.types import Array
 
-FRAME_RATE = 30.0  # [1/s]
-_WIDTH, _HEIGHT = 640, 480  # what MuJoCo's offscreen buffer holds without being asked
-_FORMATS = (".mp4", ".mkv", ".mov")  # that can hold H.264
-_DISTANCE, _AZIMUTH, _ELEVATION = 3.5, 125.0, -12.0  # [m], [deg], [deg] of a camera that follows the character
+_CODECS: Mapping[str, list[str]] = {  # what ffmpeg is told for each kind of file
+    ".mp4": [],
+    ".mkv": [],
+    ".mov": [],
+    ".webp": ["-loop", "0", "-compression_level", "6", "-quality", "70"],
+    ".gif": ["-loop", "0"],
+}
+_DISTANCE, _AZIMUTH, _ELEVATION = 3.2, 125.0, -12.0  # [m], [deg], [deg] of a camera that follows the character
+_FOLLOWING = 0.4  # [s] time constant of the camera: it glides where the body bobs
+_ARROW, _LINE = 0.015, 0.006  # [m] thickness
+_OPACITY = 0.9
+
+Quality = Literal["low", "medium", "high"]
 
 
-class VideoRecorder:
-    """Draws a frame whenever one is due; called after every tick."""
+class Level(NamedTuple):
+    """How good the pictures are."""
 
-    def __init__(self, session: Session, writer: Any):
-        import mujoco
+    width: int
+    height: int
+    rate: float  # [1/s]
+    shadows: bool
 
-        self._writer = writer
-        self._renderer = mujoco.Renderer(session.simulator.model, _HEIGHT, _WIDTH)
+
+LEVELS: Mapping[Quality, Level] = {
+    "low": Level(384, 288, 15.0, False),  # small enough for a README
+    "medium": Level(640, 480, 30.0, False),
+    "high": Level(1280, 720, 30.0, True),
+}
+
+
+class VideoSink:
+    """Draws every frame and hands it to the encoder."""
+
+    def __init__(self, model: mujoco.MjModel, writer: Any, level: Level, overlays: Sequence[str]):
+        self.rate = level.rate
+        self._puppet, self._writer, self._overlays = Puppet(model), writer, overlays
+        model.vis.global_.offwidth = max(model.vis.global_.offwidth, level.width)
+        model.vis.global_.offheight = max(model.vis.global_.offheight, level.height)
+        self._renderer = mujoco.Renderer(model, level.height, level.width)
+        for flag in (mujoco.mjtRndFlag.mjRND_SHADOW, mujoco.mjtRndFlag.mjRND_REFLECTION):
+            self._renderer.scene.flags[flag] = level.shadows
         self._camera = mujoco.MjvCamera()
-        self._camera.type = mujoco.mjtCamera.mjCAMERA_TRACKING
-        self._camera.trackbodyid = session.simulator.robot.root
         self._camera.distance, self._camera.azimuth, self._camera.elevation = _DISTANCE, _AZIMUTH, _ELEVATION
-        self._frames = 0
+        self._options = mujoco.MjvOption()
+        # The arrows of forces run along the legs: they are seen only through them.
+        see_through = any(name.endswith("forces") for name in overlays)
+        self._options.flags[mujoco.mjtVisFlag.mjVIS_TRANSPARENT] = see_through
+        self._target: Array | None = None
 
-    def __call__(self, session: Session) -> None:
-        if session.time * FRAME_RATE < self._frames:
-            return
-        self._renderer.update_scene(session.simulator.data, self._camera)
+    def add(self, frame: Frame) -> None:
+        self._puppet.pose(frame)
+        self._follow(np.asarray(frame.row["com_W"]))
+        self._renderer.update_scene(self._puppet.data, self._camera, self._options)
+        for name in self._overlays:
+            self._draw(name, frame)
         self._writer.send(self._renderer.render())
-        self._frames += 1
+
+    def _follow(self, com_W: Array) -> None:
+        share = 1.0 if self._target is None else 1.0 - np.exp(-1.0 / (self.rate * _FOLLOWING))
+        before = com_W if self._target is None else self._target
+        self._target = before + share * (com_W - before)
+        self._camera.lookat[:] = self._target
+
+    def _draw(self, name: str, frame: Frame) -> None:
+        drawing = OVERLAYS[name](frame)
+        for start, end in drawing.arrows:
+            self._connect(mujoco.mjtGeom.mjGEOM_ARROW, _ARROW, start, end, drawing.color)
+        for start, end in drawing.lines:
+            self._connect(mujoco.mjtGeom.mjGEOM_CAPSULE, _LINE, start, end, drawing.color)
+
+    def _connect(self, kind: mujoco.mjtGeom, width: float, start: Array, end: Array, color: Any) -> None:
+        scene = self._renderer.scene
+        if scene.ngeom >= scene.maxgeom:
+            return
+        geom = scene.geoms[scene.ngeom]
+        rgba = np.array([*color, _OPACITY], dtype=np.float32)
+        mujoco.mjv_initGeom(geom, kind, np.zeros(3), np.zeros(3), np.eye(3).ravel(), rgba)
+        mujoco.mjv_connector(geom, kind, width, start, end)
+        scene.ngeom += 1
 
     def close(self) -> None:
         self._renderer.close()
@@ -46,27 +106,43 @@ class VideoRecorder:
 
 def writable_video(path: Path) -> Path:
     """`path` as a file that a video can be written to."""
-    if path.suffix.lower() not in _FORMATS:
-        raise InputError(f"Video {str(path)!r} must end in {', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}.")
+    *others, last = _CODECS
+    if path.suffix.lower() not in _CODECS:
+        raise InputError(f"Video {str(path)!r} must end in {', '.join(others)} or {last}.")
+    return writable_file(path, "Video")
+
+
+def writable_file(path: Path, kind: str) -> Path:
+    """`path`, if a file can be written there."""
     try:
         path.touch()
     except OSError as error:
-        raise InputError(f"Video {str(path)!r} cannot be written: {error.strerror}.") from None
+        raise InputError(f"{kind} {str(path)!r} cannot be written: {error.strerror}.") from None
     return path
 
 
 @contextlib.contextmanager
-def video_recorder(session: Session, path: Path) -> Iterator[VideoRecorder]:
-    """A recorder whose file is complete at the end."""
+def video(path: Path, model: mujoco.MjModel, quality: Quality, overlays: Sequence[str]) -> Iterator[VideoSink]:
+    """A sink whose file is complete at the end."""
     import imageio_ffmpeg
 
-    writer = imageio_ffmpeg.write_frames(str(path), (_WIDTH, _HEIGHT), fps=FRAME_RATE, macro_block_size=16)
+    level, kind = LEVELS[quality], path.suffix.lower()
+    codec = {".webp": "libwebp_anim", ".gif": "gif"}.get(kind, "libx264")
+    writer = imageio_ffmpeg.write_frames(
+        str(path),
+        (level.width, level.height),
+        fps=level.rate,
+        codec=codec,
+        pix_fmt_out="rgb8" if kind == ".gif" else "yuv420p",
+        output_params=_CODECS[kind],
+        macro_block_size=16,
+    )
     try:
         writer.send(None)  # starts the encoder
-        recorder = VideoRecorder(session, writer)
+        sink = VideoSink(model, writer, level, overlays)
     except Exception as error:  # whatever the graphics driver or the encoder has to say
-        raise InputError(f"No video can be made here: {error}") from error
+        raise InputError(f"No video can be made here: {error} `hmpc doctor` says more.") from error
     try:
-        yield recorder
+        yield sink
     finally:
-        recorder.close()
+        sink.close()

@@ -1,0 +1,46 @@
+"""Options of the commands about recorded runs; nothing heavy is imported here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from tyro.conf import Positional, arg
+
+
+@dataclass(frozen=True, kw_only=True)
+class PictureOptions:
+    """Films and pages, of a run or of its recording."""
+
+    video: Path | None = None
+    """file for a film: .mp4, .mkv, .mov, .webp or .gif"""
+    html: Path | None = None
+    """file for a page with a player in it, which opens in any browser without a server or a network"""
+    quality: Literal["low", "medium", "high"] = "medium"
+    """of a film: 384x288 at 15 frames/s, 640x480 at 30, or 1280x720 at 30 with shadows"""
+    overlay: str = ""
+    """what is drawn over it: all, or some of footsteps,alternatives,trajectory,planned-forces,distributed-forces,
+    measured-forces"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replay(PictureOptions):
+    """Show a recorded run again: in the browser, or as a film or page."""
+
+    folder: Annotated[Positional[Path], arg(metavar="DIR")]
+    """of `hmpc run --log DIR`"""
+    port: int = 8080
+    """of the web server, on this machine only; the next free one if it is taken"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plot:
+    """Draw a recorded run: velocity, COM, contacts, forces, torques and times."""
+
+    folder: Annotated[Positional[Path], arg(metavar="DIR")]
+    """of `hmpc run --log DIR`"""
+    out: Path | None = None
+    """folder for the pictures; DIR/plots if left out"""
+    format: Literal["png", "pdf"] = "png"
+    """of the pictures"""
