@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT, SETUPTOOLS = PYPROJECT["project"], PYPROJECT["tool"]["setuptools"]
 SOURCES = SETUPTOOLS["package-dir"]  # package -> folder
-IMPORT_NAMES = {"pyyaml": "yaml"}  # where it differs from the name of the distribution
+IMPORT_NAMES = {"pyyaml": "yaml", "pygame-ce": "pygame"}  # where it differs from the name of the distribution
 
 
 def files() -> list[Path]:

@@ -95,6 +95,12 @@ class Demo(SessionOptions):
     """port of the command interface (WebSocket, see `hmpc send`), or the next free one; 0: none"""
     token: str | None = None
     """that other machines have to know to send commands; without one it is made up and printed"""
+    gamepad: Flag = False
+    """steer with a gamepad (needs hmpc[gamepad])"""
+    ros: Annotated[str | None, arg(metavar="HOST:PORT")] = None
+    """rosbridge server whose Twist messages steer the character (needs hmpc[ros])"""
+    ros_topic: str = "/cmd_vel"
+    """of these messages"""
     viewer: Literal["browser", "native"] = "browser"
     """where to show it"""
     seconds: float | None = None

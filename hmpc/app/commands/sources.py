@@ -19,6 +19,16 @@ def command_sources(arguments: Demo, current: Callable[[], Session]) -> Iterator
     with contextlib.ExitStack() as stack:
         if arguments.listen:
             _open_network(stack, arguments, current)
+        if arguments.gamepad:
+            from hmpc.app.commands.gamepad import open_gamepad
+
+            stack.enter_context(open_gamepad(current))
+            print("Gamepad: left stick walks, right stick turns.")
+        if arguments.ros:
+            from hmpc.app.commands.ros import RosBridge
+
+            stack.enter_context(RosBridge(current, arguments.ros, arguments.ros_topic))
+            print(f"ROS: listening to {arguments.ros_topic} through the rosbridge at {arguments.ros}.")
         yield
 
 
