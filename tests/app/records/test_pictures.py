@@ -31,7 +31,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
     session = Session("flat", plan="lip")
     session.command = Command(velocity_H=np.array([0.5, 0.0]))
-    recorder = Recorder(folder, session, [])
+    recorder = Recorder(folder, session, [], 0.5)
     session.run(0.5, recorder)
     recorder.close()
     return folder
