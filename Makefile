@@ -11,8 +11,8 @@ INSTALLED := $(VENV)/.installed-for-development
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(INSTALLED) ## a standing humanoid in your browser; push it, make it walk
-	$(BIN)/hmpc demo stand
+demo: $(INSTALLED) ## a humanoid in your browser; make it walk, push it, put it on stairs
+	$(BIN)/hmpc demo
 
 test: lint unit sim ## everything: lint, types, unit tests, then the physical simulations
 

@@ -6,7 +6,9 @@ with some fields replaced, by the same dotted path in Python, YAML and on the co
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,3 +247,11 @@ class Params:
     executor: ExecutorParams = field(default_factory=ExecutorParams)
     forces: ForceParams = field(default_factory=ForceParams)
     wholebody: WholeBodyParams = field(default_factory=WholeBodyParams)
+
+
+def groups_of(params: Any) -> Iterator[Any]:
+    """`params` and every group of parameters within it, in a fixed order."""
+    yield params
+    for item in fields(params):
+        if is_dataclass(value := getattr(params, item.name)):
+            yield from groups_of(value)

@@ -33,6 +33,7 @@ class MediumTermPlanner(Protocol):
     """What turns footsteps into a motion of the body."""
 
     late_plans: int  # that came too late to be followed
+    answer_share: float  # of the time that there was for the last plan, what it took
 
     @property
     def faults(self) -> int:
@@ -52,6 +53,7 @@ class PendulumMotionPlanner:
     """`--plan lip`: the pendulums' motion as it is."""
 
     late_plans = faults = 0
+    answer_share = 0.0
 
     def __init__(self, body: BodyModel, params: Params):
         self._body, self._gravity = body, params.footsteps.gravity
@@ -133,6 +135,7 @@ class RigidBodyPlanner:
         self._number = 0
         self._unusable = 0
         self.late_plans = 0
+        self.answer_share = 0.0
 
     @property
     def faults(self) -> int:
@@ -169,6 +172,7 @@ class RigidBodyPlanner:
         if answer is None or answer.t[0] != request.t:
             return None
         self._request = None
+        self.answer_share = (t - request.t) / (request.deadline - request.t)
         if not is_usable(answer):
             self._unusable += 1
             self._answer = None

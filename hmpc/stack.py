@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from hmpc.forces.distribution import ForceDistributor
 from hmpc.forces.sharing import Sharing, equal_shares
 from hmpc.forces.tracking import desired_wrench
 from hmpc.frb.contact_forces import planned_forces
+from hmpc.params import groups_of
 from hmpc.planning import Clock, PlanKind, medium_term_planner
 from hmpc.types import Status
 from hmpc.wholebody.controller import PdKind, WholeBodyController
@@ -57,6 +59,7 @@ class Stack:
         pd: PdKind = "implicit",
     ):
         self._robot, self._body, self._params = robot, body, params
+        self._regions, self._kinds = tuple(regions), (plan, clock, seed, qp)
         self._long_term = FootstepPlanner(body, regions, params.footsteps)
         self._medium_term = medium_term_planner(plan, clock, body, params, seed)
         self._executor = Executor(robot, body, params.executor, state)
@@ -75,6 +78,11 @@ class Stack:
         return self._executor.walking.steps if self._executor.walking else 0
 
     @property
+    def is_walking(self) -> bool:
+        """Whether the character walks, or is about to stop; otherwise it stands."""
+        return self._executor.walking is not None
+
+    @property
     def late_plans(self) -> int:
         """Plans of tier 2 that came too late to be followed."""
         return self._medium_term.late_plans
@@ -83,6 +91,36 @@ class Stack:
     def faults(self) -> int:
         """Plans of tiers 1 and 2 that were not what was asked for, and planners that had to be replaced."""
         return self._uncapturable + self._medium_term.faults
+
+    @property
+    def answer_share(self) -> float:
+        """Of the time that tier 2 had for its last plan, what it needed; above 1 it came too late to be followed."""
+        return self._medium_term.answer_share
+
+    def planned_forces(self, t: float) -> ContactForces | None:
+        """What tier 2 wants the contacts to carry at time `t`, for display; None without a plan."""
+        if self.plan is None or not self.plan.t[0] <= t <= self.plan.t[-1]:
+            return None
+        return planned_forces(self.plan, t, self.target.support, self._body, self._params.frb)
+
+    def retuned(self, params: Params) -> Stack:
+        """This controller in the middle of its motion, with other parameters; the old one is closed.
+
+        A copy in which whatever referred to the old parameters refers to the new ones. What is worked out from them
+        in advance is made anew: tiers 1 and 3, which remember nothing, and tier 2 if it is concerned.
+        """
+        plan, clock, seed, qp = self._kinds
+        old = self._params
+        new: dict[int, object] = {
+            id(self._robot): self._robot,
+            id(self._long_term): FootstepPlanner(self._body, self._regions, params.footsteps),
+            id(self._short_term): ForceDistributor(params.forces, qp),
+            **{id(a): b for a, b in zip(groups_of(old), groups_of(params), strict=True)},
+        }
+        if params.frb != old.frb:
+            new[id(self._medium_term)] = medium_term_planner(plan, clock, self._body, params, seed)
+            self.close()
+        return copy.deepcopy(self, new)
 
     def close(self) -> None:
         """End what runs beside the simulation; the stack cannot be used any more."""

@@ -83,7 +83,7 @@ class Run(PictureOptions, SessionOptions):
 class Demo(SessionOptions):
     """Watch, push and steer the character, in the browser or in a desktop window."""
 
-    env: Annotated[Positional[str], arg(metavar="[ENV]")] = "stand"
+    env: Annotated[Positional[str], arg(metavar="[ENV]")] = "flat"
     """a name from `hmpc list envs`, or package.module:Name"""
     clock: Literal["lockstep", "realtime"] = "realtime"
     """plan beside the simulation, which never keeps the picture waiting, or between ticks as in `hmpc run`"""

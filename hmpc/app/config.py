@@ -14,17 +14,25 @@ from hmpc.params import Params
 
 def read_config(path: Path) -> dict[str, Any]:
     """Dotted paths -> values of a YAML file, which may nest them, dot them, or both."""
+    try:
+        return parse_config(path.read_bytes(), str(path))
+    except OSError as error:
+        raise InputError(f"Config file {str(path)!r} cannot be read: {error}.") from None
+
+
+def parse_config(text: bytes, name: str) -> dict[str, Any]:
+    """The same of the content of a file called `name`."""
     import yaml  # here, because most runs need no file
 
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"Config file {str(path)!r} cannot be read: {error}.") from None
+        content = yaml.safe_load(text.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise InputError(f"Config file {name!r} cannot be read: {error}.") from None
     except yaml.YAMLError as error:
         reason = " ".join(str(error).split())
-        raise InputError(f"Config file {str(path)!r} is not YAML: {reason}.") from None
+        raise InputError(f"Config file {name!r} is not YAML: {reason}.") from None
     if not isinstance(content, Mapping | None):
-        raise InputError(f"Config file {str(path)!r} must hold a mapping such as 'frb: {{iterations: 100}}'.")
+        raise InputError(f"Config file {name!r} must hold a mapping such as 'frb: {{iterations: 100}}'.")
     return dict(flattened(content or {}))
 
 
@@ -77,3 +85,16 @@ def _converted(value: Any, old: Any, path: str) -> Any:
 def resolved(params: Params) -> dict[str, Any]:
     """All parameters as nested plain values, ready for YAML or JSON."""
     return asdict(params)
+
+
+def differing(params: Any, default: Any) -> dict[str, Any]:
+    """What of `params` is not as in `default`, as nested plain values, ready for YAML."""
+    found: dict[str, Any] = {}
+    for item in fields(params):
+        value, usual = getattr(params, item.name), getattr(default, item.name)
+        if is_dataclass(value):
+            if deeper := differing(value, usual):
+                found[item.name] = deeper
+        elif value != usual:
+            found[item.name] = value
+    return found

@@ -146,6 +146,11 @@ class Session:
         self._rehearsed = None
         self.restore(before._replace(asked=None))  # somebody may have asked for something meanwhile
 
+    def retune(self, params: Params) -> None:
+        """Go on from here with other parameters. Raises `InputError`, and changes nothing, if they make no sense."""
+        self.stack = self.stack.retuned(params)
+        self.params = params
+
     def close(self) -> None:
         """End the planner's process, if there is one."""
         with contextlib.suppress(AttributeError):  # nothing was made yet

@@ -32,6 +32,20 @@ class Stopwatch:
                 else:
                     setattr(owner, name, function)
 
+    def drain(self) -> dict[str, float]:
+        """The seconds that each part took since the last time, all calls together."""
+        spent = {label: sum(samples) for label, samples in self.seconds.items()}
+        for samples in self.seconds.values():
+            samples.clear()
+        return spent
+
+    @contextlib.contextmanager
+    def lap(self, label: str) -> Iterator[None]:
+        """Time what happens in the context as a part of its own."""
+        before = perf_counter()
+        yield
+        self.seconds.setdefault(label, []).append(perf_counter() - before)
+
     def _timed(self, label: str, function: Callable[..., Any]) -> Callable[..., Any]:
         samples = self.seconds.setdefault(label, [])
 

@@ -5,31 +5,16 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from hmpc.app.viewers.panel import status
-from hmpc.sim.simulator import Push
+from hmpc.app.viewers.keys import HELP, press
+from hmpc.app.viewers.status import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hmpc.app.session import Session
-    from hmpc.app.viewers.live import Playback
-
-KEYS = "I/K faster/slower, J/L turn, U/O sideways, H stop, G push, R reset, Space pause"
-_STEPS = {  # forward, left [m/s], counter-clockwise [rad/s]
-    "I": (0.1, 0.0, 0.0),
-    "K": (-0.1, 0.0, 0.0),
-    "U": (0.0, 0.05, 0.0),
-    "O": (0.0, -0.05, 0.0),
-    "J": (0.0, 0.0, 0.1),
-    "L": (0.0, 0.0, -0.1),
-}
-_PUSH = 15.0  # [N s]
+    from hmpc.app.viewers.stage import Stage
 
 
 def has_display() -> bool:
@@ -38,53 +23,41 @@ def has_display() -> bool:
 
 
 class NativeWindow:
-    """MuJoCo's passive viewer; keys change the command in small steps."""
+    """MuJoCo's passive viewer with the keys of every window."""
 
     def __init__(self, viewer: Any, keys: SimpleQueue[int]):
         self._viewer, self._keys = viewer, keys
+        self._notice = ""
 
-    def listen(self, session: Session, playback: Playback) -> bool:
+    def listen(self, stage: Stage) -> bool:
         while True:
             try:
-                self._press(chr(self._keys.get_nowait()), session, playback)
+                press(chr(self._keys.get_nowait()), stage)
             except Empty:
                 return bool(self._viewer.is_running())
 
-    def show(self, session: Session, playback: Playback) -> None:
-        text = status(session, playback).replace("**", "").replace("*", "")
-        self._viewer.set_texts([(None, None, KEYS, text)])
+    def show(self, stage: Stage) -> None:
+        while stage.notices:
+            self._notice = stage.notices.popleft()
+        self._viewer.set_texts([(None, None, HELP.replace(", ", "\n"), f"{as_text(stage)}\n{self._notice}")])
         self._viewer.sync()
-
-    def _press(self, key: str, session: Session, playback: Playback) -> None:
-        command = session.command
-        if key in _STEPS:
-            forward, left, turn = _STEPS[key]
-            velocity_H = command.velocity_H + np.array([forward, left])
-            session.command = replace(command, velocity_H=velocity_H, yaw_rate=command.yaw_rate + turn)
-        elif key == "H":
-            session.command = replace(command, velocity_H=np.zeros(2), yaw_rate=0.0)
-        elif key == "G":
-            session.push(Push(session.time, _PUSH, 0.0))
-        elif key == "R":
-            session.reset()
-        elif key == " ":
-            playback.paused = not playback.paused
 
 
 @contextlib.contextmanager
-def native_window(session: Session) -> Iterator[NativeWindow]:
+def native_window(stage: Stage) -> Iterator[NativeWindow]:
     """A window that is closed at the end."""
     import mujoco.viewer
 
+    simulator = stage.session.simulator
     keys: SimpleQueue[int] = SimpleQueue()
     with mujoco.viewer.launch_passive(
-        session.simulator.model,
-        session.simulator.data,
+        simulator.model,
+        simulator.data,
         key_callback=keys.put,
         show_left_ui=False,
         show_right_ui=False,
     ) as viewer:
         viewer.cam.type = mujoco.mjtCamera.mjCAMERA_TRACKING
-        viewer.cam.trackbodyid = session.simulator.robot.root
+        viewer.cam.trackbodyid = simulator.robot.root
         viewer.cam.distance = 3.5
         yield NativeWindow(viewer, keys)

@@ -1,0 +1,127 @@
+"""Live plots, and the timeline of contacts: which limb touched when, and what is planned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hmpc.app.viewers.history import SPAN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import viser
+
+    from hmpc.app.session import Session
+    from hmpc.app.viewers.history import History
+    from hmpc.app.viewers.stage import Stage
+
+_HEIGHT = 130  # [px] of a plot
+_COLORS = ("#d9480f", "#1971c2", "#2f9e44", "#7048e8")
+_AXIS = {"size": 42}
+_AHEAD = 1.5  # [s] of the plan on the timeline
+_BEHIND = 3.0  # [s] of the past on it
+_ROW = 18  # [px] height of a limb on it
+_LABEL = 64  # [px] width of the names
+_WIDTH = 300  # [px] of the whole timeline
+
+
+class Charts:
+    """Velocity against command, COM height, forces on feet and hands, contact timeline."""
+
+    def __init__(self, gui: viser.GuiApi, session: Session):
+        limbs = tuple(limb.name for limb in session.robot.limbs)
+        self._timeline_on = gui.add_checkbox("contact timeline", True, hint="dark: measured; light: planned")
+        self._timeline = gui.add_html("")
+        self._plots_on = gui.add_checkbox("live plots", True)
+        names = ("forward", "left", "turn")
+        self._velocity = _plot(gui, "velocity [m/s], [rad/s]; dashed: asked for", names, dashed=names)
+        self._height = _plot(gui, "COM height [m]", ("COM",))
+        self._force = _plot(gui, "forces on the limbs [N]", limbs)
+
+    def show(self, stage: Stage) -> None:
+        """Draw the last seconds."""
+        history = stage.history
+        for plot in (self._velocity, self._height, self._force):
+            plot.visible = self._plots_on.value
+        self._timeline.visible = self._timeline_on.value
+        if self._timeline_on.value:
+            self._timeline.content = timeline(history, stage.session)
+        if self._plots_on.value and len(history.samples) > 1:
+            self._draw(history)
+
+    def _draw(self, history: History) -> None:
+        samples = history.samples
+        t = np.array([sample.t for sample in samples])
+        velocity = np.array([sample.velocity for sample in samples])
+        asked = np.array([sample.asked for sample in samples])
+        self._velocity.data = (t, *velocity.T, *asked.T)
+        self._height.data = (t, np.array([sample.com_height for sample in samples]))
+        self._force.data = (t, *np.array([sample.force for sample in samples]).T)
+
+
+def _plot(gui: viser.GuiApi, title: str, names: Sequence[str], dashed: Sequence[str] = ()) -> Any:
+    series: list[Any] = [{"label": "t [s]"}]
+    series += [{"label": name, "stroke": color, "width": 1.5} for name, color in zip(names, _COLORS, strict=False)]
+    series += [
+        {"label": f"{name} asked", "stroke": color, "width": 1.0, "dash": (5, 4)}
+        for name, color in zip(dashed, _COLORS, strict=False)
+    ]
+    return gui.add_uplot(
+        data=tuple(np.array([0.0, SPAN]) if k == 0 else np.zeros(2) for k in range(len(series))),
+        series=tuple(series),
+        title=title,
+        scales={"x": {"time": False}},
+        axes=({"size": 28}, _AXIS),  # type: ignore[arg-type]
+        legend={"show": False},
+        height=_HEIGHT,
+        padding=(4, 8, 0, 0),
+    )
+
+
+def timeline(history: History, session: Session) -> str:
+    """A bar for every stay of a limb on a surface: dark what was, light what tier 2 plans; the line between is now."""
+    now = session.state.t
+    scale = (_WIDTH - _LABEL) / (_BEHIND + _AHEAD)
+    plan = session.stack.plan
+    rows = []
+    for row, limb in enumerate(history.limbs):
+        y = row * _ROW
+        color = _COLORS[row % len(_COLORS)]
+        rows.append(f'<text x="0" y="{y + 12}" font-size="11" fill="#666">{limb.replace("_", " ")}</text>')
+        for start, end in stays(history, limb):
+            rows.append(_bar(max(start, now - _BEHIND), end, now, scale, y, color, 1.0))
+        phases = [phase for phase in plan.phases if phase.limb == limb] if plan is not None else []
+        for phase in phases:
+            start, end = max(phase.t_start, now), min(phase.t_end, now + _AHEAD)
+            rows.append(_bar(start, end, now, scale, y, color, 0.35))
+    x = _LABEL + _BEHIND * scale
+    height = len(history.limbs) * _ROW
+    rows.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{height}" stroke="#333" stroke-width="1"/>')
+    return f'<svg viewBox="0 0 {_WIDTH} {height}" width="100%" style="padding:0 0.6em">{"".join(rows)}</svg>'
+
+
+def _bar(start: float, end: float, now: float, scale: float, y: int, color: str, opacity: float) -> str:
+    if end <= start:
+        return ""
+    x = _LABEL + (start - now + _BEHIND) * scale
+    return (
+        f'<rect x="{x:.1f}" y="{y + 3}" width="{(end - start) * scale:.1f}" height="{_ROW - 6}" rx="2" '
+        f'fill="{color}" fill-opacity="{opacity}"/>'
+    )
+
+
+def stays(history: History, limb: str) -> list[tuple[float, float]]:
+    """Begin and end [s] of every contact of `limb` in the history."""
+    index, found = history.limbs.index(limb), []
+    began: float | None = None
+    last = 0.0
+    for sample in history.samples:
+        if sample.touching[index] and began is None:
+            began = sample.t
+        elif not sample.touching[index] and began is not None:
+            found.append((began, sample.t))
+            began = None
+        last = sample.t
+    return found if began is None else [*found, (began, last)]
