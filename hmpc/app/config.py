@@ -8,29 +8,22 @@ from dataclasses import asdict, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from hmpc.app.yaml_file import parse_yaml, read_yaml
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.params import Params
 
 
 def read_config(path: Path) -> dict[str, Any]:
     """Dotted paths -> values of a YAML file, which may nest them, dot them, or both."""
-    try:
-        return parse_config(path.read_bytes(), str(path))
-    except OSError as error:
-        raise InputError(f"Config file {str(path)!r} cannot be read: {error}.") from None
+    return _flat(read_yaml(path, "Config file"), str(path))
 
 
 def parse_config(text: bytes, name: str) -> dict[str, Any]:
     """The same of the content of a file called `name`."""
-    import yaml  # here, because most runs need no file
+    return _flat(parse_yaml(text, f"Config file {name!r}"), name)
 
-    try:
-        content = yaml.safe_load(text.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise InputError(f"Config file {name!r} cannot be read: {error}.") from None
-    except yaml.YAMLError as error:
-        reason = " ".join(str(error).split())
-        raise InputError(f"Config file {name!r} is not YAML: {reason}.") from None
+
+def _flat(content: Any, name: str) -> dict[str, Any]:
     if not isinstance(content, Mapping | None):
         raise InputError(f"Config file {name!r} must hold a mapping such as 'frb: {{iterations: 100}}'.")
     return dict(flattened(content or {}))
@@ -74,10 +67,11 @@ def _converted(value: Any, old: Any, path: str) -> Any:
         raise InputError(f"Parameter {path!r} must be true or false, got {value!r}.")
     kind = type(old)
     try:
-        number = kind(value) if not isinstance(value, bool) else None
-    except (TypeError, ValueError):
-        number = None
-    if number is None or (kind in (int, float) and (not math.isfinite(number) or number != float(value))):
+        number = kind(value)
+        good = not isinstance(value, bool) and (kind is str or (math.isfinite(number) and number == float(value)))
+    except (TypeError, ValueError, OverflowError):
+        good = False
+    if not good:
         raise InputError(f"Parameter {path!r} must be a finite {kind.__name__}, got {value!r}.")
     return number
 

@@ -9,13 +9,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from hmpc.app.cli import SessionOptions
 from hmpc.app.commands.request import is_finite
 from hmpc.app.commands.tape import TAPE, read_tape
 from hmpc.app.config import flattened, with_overrides
 from hmpc.app.session import Session
+from hmpc.app.yaml_file import read_yaml
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.params import Params
 from hmpc.sim.simulator import Push
@@ -83,10 +82,7 @@ class RecordedRun:
 def read_run(folder: Path) -> RecordedRun:
     """The run that `hmpc run --log` recorded in `folder`."""
     path = folder / "config.yaml"
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InputError(f"{str(folder)!r} is not the folder of a run: {' '.join(str(error).split())}.") from None
+    content = read_yaml(path, "Configuration of a run")
     missing = [name for name in _NEEDED if not isinstance(content, dict) or name not in content]
     if missing:
         raise InputError(f"{str(path)!r} does not tell {', '.join(missing)}: the run cannot be done again.")

@@ -15,9 +15,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from hmpc.app.commands.request import NAMES, WORDS, as_request, is_finite, request_from
+from hmpc.app.yaml_file import read_yaml
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.types import Command
 
@@ -40,11 +39,7 @@ class CommandTape:
 
 def read_tape(path: Path, base: Command) -> CommandTape:
     """A tape from a file; what a row leaves out comes from `base`."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"Commands file {str(path)!r} cannot be read: {error}.") from None
-    rows = (_yaml_rows if path.suffix.lower() in _YAML else _csv_rows)(text, path)
+    rows = _yaml_rows(path) if path.suffix.lower() in _YAML else _csv_rows(path)
     times, commands = [], []
     for place, row in rows:
         times.append(_time(row.pop("time"), path, place))
@@ -58,10 +53,12 @@ def read_tape(path: Path, base: Command) -> CommandTape:
     return CommandTape(tuple(times), tuple(commands))
 
 
-def _csv_rows(text: str, path: Path) -> list[tuple[str, dict[str, Any]]]:
+def _csv_rows(path: Path) -> list[tuple[str, dict[str, Any]]]:
     """Where each row is, and what it says; an empty cell says nothing."""
     try:
-        lines = list(csv.reader(text.splitlines()))
+        lines = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+    except (OSError, ValueError) as error:  # ValueError: not UTF-8, or no path
+        raise InputError(f"Commands file {str(path)!r} cannot be read: {error}.") from None
     except csv.Error as error:
         raise InputError(f"Commands file {str(path)!r} is not CSV: {error}.") from None
     header = [name.strip() for name in lines[0]] if lines else []
@@ -90,11 +87,8 @@ def _cell(name: str, text: str) -> float | str:
         return text  # which is refused later, by its name
 
 
-def _yaml_rows(text: str, path: Path) -> list[tuple[str, dict[str, Any]]]:
-    try:
-        content = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: a date that does not exist
-        raise InputError(f"Commands file {str(path)!r} is not YAML: {' '.join(str(error).split())}.") from None
+def _yaml_rows(path: Path) -> list[tuple[str, dict[str, Any]]]:
+    content = read_yaml(path, "Commands file")
     if not isinstance(content, list) or not all(isinstance(row, Mapping) and "time" in row for row in content):
         raise InputError(f"Commands file {str(path)!r} must be a list of rows such as {{time: 0, vx: 0.5}}.")
     return [
