@@ -43,7 +43,9 @@ arguments = st.lists(st.one_of(st.sampled_from(FLAGS), words), max_size=6)
 scalars = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=6))
 plain = st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(scalars, inner, max_size=3))
 rows = st.lists(st.dictionaries(st.one_of(st.sampled_from(COLUMNS), scalars), scalars, max_size=4), max_size=3)
-quick = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+shared_folder = [HealthCheck.function_scoped_fixture]  # an example overwrites the file of the one before: that is fine
+files = settings(max_examples=50, suppress_health_check=shared_folder)
+lines = settings(max_examples=20, suppress_health_check=shared_folder)  # an argument parser takes its time
 
 
 @pytest.fixture
@@ -75,13 +77,13 @@ def complaints(argv: list[str]) -> str:
 
 @pytest.mark.parametrize("command", ["run", "demo", "send", "list", "bench"])
 @given(arguments)
-@quick
+@lines
 def test_any_command_line(nothing_runs: None, command: str, more: list[str]) -> None:
     assert not complaints([command, *more])
 
 
 @given(st.lists(words, max_size=3))
-@quick
+@lines
 def test_any_words(nothing_runs: None, argv: list[str]) -> None:
     assert not complaints(argv)
 
@@ -101,7 +103,7 @@ def written(folder: Path, name: str, content: Any) -> Path:
 @example("&a [*a]")
 @example("a: &a {b: *a}")
 @example("[" * 3000)
-@quick
+@files
 def test_any_config_file(tmp_path: Path, content: Any) -> None:
     with contextlib.suppress(InputError):
         with_overrides(Params(), read_config(written(tmp_path, "config.yaml", content)))
@@ -113,7 +115,7 @@ def test_any_config_file(tmp_path: Path, content: Any) -> None:
 @example('time,vx\n"0')
 @example("- {time: 0, vx: 1" + "0" * 400 + "}")
 @example("[" * 3000)
-@quick
+@files
 def test_any_commands_file(tmp_path: Path, name: str, content: Any) -> None:
     with contextlib.suppress(InputError):
         read_tape(written(tmp_path, name, content), Command())
@@ -138,7 +140,7 @@ messages = st.one_of(
 @given(messages)
 @example(b"[" * 4000)
 @example(b'{"type":"command","vx":' + b"9" * 400 + b"}")
-@quick
+@files
 def test_any_message(message: bytes) -> None:
     with contextlib.suppress(InputError):
         question = read_question(message)
