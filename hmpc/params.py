@@ -48,6 +48,7 @@ class FootstepParams:
     single_support_min: float = 0.34  # [s]
     single_support_slope: float = 0.2  # [s per m/s] shorter by this much ...
     single_support_speed: float = 0.7  # [m/s] ... above this speed
+    sideways_effort: float = 2.0  # a sideways m/s counts as so many forward ones: legs reach less far to the side
     double_support_share: float = 0.2  # of the single support, within the bounds below
     double_support_min: float = 0.08  # [s]
     double_support_max: float = 0.12  # [s]
@@ -140,8 +141,8 @@ class FootholdParams:
     backward: float = 0.70  # [m]
     inward: float = 0.11  # [m] between the middles of the feet
     outward: float = 0.55  # [m]
-    passed: float = 0.05  # [m] a swing foot this far ahead of the other may cross in front of it,
-    crossing_ahead: float = 0.28  # [m] landing at least this far ahead (a sole's length)
+    passed: float = 0.05  # [m] a swing foot this far ahead of (or behind) the other may cross in front of (behind) it,
+    crossing_clear: float = 0.28  # [m] landing at least this far ahead (or behind): a sole's length
     crossing: float = 0.20  # [m] and at most this far beyond it
     disturbed: float = 0.08  # [m] smaller corrections of a plan need no second thought
     off_gait: float = 0.12  # [m] a plan whose landing is further from the gait's than this was out of reach
@@ -160,7 +161,10 @@ class PaceParams:
 
     speed_up: float = 0.25  # [m/s] a step
     slow_down: float = 0.5  # [m/s] a step
+    sidestep_change: float = 0.2  # [m/s] a step, to either side: feet that may not cross have less room there
     turn_change: float = 0.4  # [rad/s] a step
+    slower_step: float = 0.03  # [s] by which a step may last longer than the one before
+    calming: float = 0.8  # share of its pace that a step keeps when nothing else can be stepped
     forward_gain: float = 1.1  # planned against commanded forward velocity, before anything is learned
     gain: float = 0.12  # of a step's velocity error that is learned
     largest_error: float = 0.2  # [m/s] that counts in one step
@@ -204,6 +208,7 @@ class ExecutorParams:
     foothold_freeze: float = 0.05  # [s] before touch-down it stays
     landing_bias_gain: float = 0.3  # of a step's miss between capture point and foothold
     landing_bias_limit: float = 0.08  # [m]
+    landing_bias_speed: float = 0.4  # [m/s] above which the forward part is learned in proportion to the speed
     shortest_remaining: float = 0.02  # [s] of a step that is late
     directed_speed: float = 0.3  # [m/s] from which on a foot rolls as in walking forwards (or backwards)
     max_height_error: float = 0.03  # [m] plans start at the target height unless it is further off than this

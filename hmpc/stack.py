@@ -147,23 +147,17 @@ class Stack:
         """Tiers 1 and 2: a plan for the step that begins."""
         walking = self._executor.walking
         assert walking is not None
-        timing = step_timing(command, self._params.footsteps)
-        command = replace(
-            command,
-            step_duration=timing.duration,
-            velocity_H=walking.pace.plan_velocity(state, command),
-            yaw_rate=walking.pace.yaw_rate,
-            body_height=walking_height(command, state, timing.duration, self._body, walking.reach_slack(state)),
-        )
-        first = self._params.executor.start_double_support
-        double_support = timing.double_support if walking.steps else first
-        start = walking.footstep_start(
-            state, command.body_height, double_support, double_support + timing.single_support
-        )
-        self.footsteps = self._long_term.plan(start, command)
-        walking.aim(self._long_term.gait(command), self.footsteps.best)
+        for proposal in walking.pace.proposals(state, command, self._params.footsteps):
+            height = walking_height(proposal, state, self._body, walking.reach_slack(state))
+            planned = replace(proposal, body_height=height)
+            start = walking.footstep_start(state, height, step_timing(planned, self._params.footsteps))
+            self.footsteps = self._long_term.plan(start, planned)
+            if self.footsteps.best.status is not Status.FALLBACK:
+                break
+        assert self.footsteps is not None
+        walking.aim(self._long_term.gait(planned), self.footsteps.best)
         self._uncapturable += self.footsteps.best.status is Status.FALLBACK
-        self.plan = self._medium_term.plan(self.footsteps.best, state, walking, command)
+        self.plan = self._medium_term.plan(self.footsteps.best, state, walking, planned)
         walking.follow(self.plan, self.footsteps.best)
 
     def _share(self, points: ContactSet, state: RobotState, wrench: Array) -> ContactForces:

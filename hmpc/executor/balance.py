@@ -31,13 +31,14 @@ def within_support(robot: RobotModel, state: RobotState, feet: Iterable[str], po
     return bool(gaps.max() < math.pi)
 
 
-def walking_height(command: Command, state: RobotState, step_duration: float, body: BodyModel, slack: float) -> float:
+def walking_height(command: Command, state: RobotState, body: BodyModel, slack: float) -> float:
     """COM height of a gait, as a fraction of standing: low enough to put a foot down half a step away.
 
     The hip is then half a step from either foot; `slack` [m] is by how much a leg reaches further than its length.
     """
     foot = next(limb for limb in body.limbs if limb.is_foot)
     speed = max(math.hypot(*command.velocity_H), math.hypot(*state.body.vel_W[:2]))
-    half_step = 0.5 * step_duration * speed
+    assert command.step_duration is not None
+    half_step = 0.5 * command.step_duration * speed
     hip = math.sqrt(max((foot.reach + slack) ** 2 - half_step**2, 0.0))
     return min(command.body_height, (hip - foot.root_B[2]) / body.com_height)

@@ -21,14 +21,19 @@ class StepBox(NamedTuple):
     high: Array  # (2,) [m]
 
 
-def step_box(params: FootholdParams) -> StepBox:
-    """An ordinary step: the feet stay on their sides."""
-    return StepBox(np.array([-params.backward, params.inward]), np.array([params.forward, params.outward]))
+def step_boxes(foot_S: Array, params: FootholdParams) -> list[StepBox]:
+    """Where the foot that is at `foot_S` (2,) [m] now can go: to its own side, or across the other foot.
 
-
-def crossing_box(params: FootholdParams) -> StepBox:
-    """A foot that is past the other one may cross in front of it."""
-    return StepBox(np.array([params.crossing_ahead, -params.crossing]), np.array([params.forward, params.outward]))
+    A foot that is past the other one may cross in front of it, one that is still behind may cross behind it.
+    """
+    boxes = [StepBox(np.array([-params.backward, params.inward]), np.array([params.forward, params.outward]))]
+    if foot_S[0] > params.passed:
+        low = np.array([params.crossing_clear, -params.crossing])
+        boxes.append(StepBox(low, np.array([params.forward, params.outward])))
+    if foot_S[0] < -params.passed:
+        high = np.array([-params.crossing_clear, params.outward])
+        boxes.append(StepBox(np.array([-params.backward, -params.crossing]), high))
+    return boxes
 
 
 def choose_landing(
@@ -37,7 +42,6 @@ def choose_landing(
     earliest: float,
     foothold_at: Callable[[float], Array],
     foot_S: Array,
-    box: StepBox,
     params: FootholdParams,
 ) -> tuple[float, Array]:
     """Touch-down time [s] and foothold (2,) [m] in the frame of the stance foot (heading axes, +y the swing side).
@@ -51,14 +55,15 @@ def choose_landing(
     best = (math.inf, planned, np.zeros(2))
     for landing in np.linspace(planned, min(earliest, planned), params.candidates):
         wanted = foothold_at(float(landing))
-        reachable = np.clip(wanted, box.low, box.high)
-        missed = float(np.linalg.norm(wanted - reachable))
-        too_far = max(float(np.linalg.norm(reachable - foot_S)) - params.foot_speed * (landing - t), 0.0)
-        cost = (
-            params.reach_weight * missed**2
-            + params.speed_weight * too_far**2
-            + params.time_weight * (landing - planned) ** 2
-        )
-        if cost < best[0]:
-            best = (cost, float(landing), reachable)
+        for box in step_boxes(foot_S, params):
+            reachable = np.clip(wanted, box.low, box.high)
+            missed = float(np.linalg.norm(wanted - reachable))
+            too_far = max(float(np.linalg.norm(reachable - foot_S)) - params.foot_speed * (landing - t), 0.0)
+            cost = (
+                params.reach_weight * missed**2
+                + params.speed_weight * too_far**2
+                + params.time_weight * (landing - planned) ** 2
+            )
+            if cost < best[0]:
+                best = (cost, float(landing), reachable)
     return best[1], best[2]

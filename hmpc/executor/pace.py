@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hmpc.footsteps.gait import step_timing
 from hmpc.geometry import heading, rotation_z
 
 if TYPE_CHECKING:
-    from hmpc.params import PaceParams
+    from collections.abc import Iterator
+
+    from hmpc.params import FootstepParams, PaceParams
     from hmpc.types import Array, Command, RobotState
+
+_CHANGES = (1.0, 0.5, 0.0)  # shares of the change to the command that are tried, in this order
 
 
 class Pace:
@@ -24,38 +31,72 @@ class Pace:
     def __init__(self, params: PaceParams):
         self._params = params
         self._offset_H = np.zeros(2)
-        self._target_H = np.zeros(2)
+        self._pace = np.zeros(3)  # vx, vy [m/s], yaw rate [rad/s] on the way to the command
         self._steps_at_command = 0
-        self.yaw_rate = 0.0  # [rad/s] to turn with: follows the command in steps as well
-        self._last: tuple[float, Array] | None = None
+        self._measured_H = np.zeros(2)  # [m/s] mean of the step behind
+        self._longest = math.inf  # [s] that the next step may last
+        self._last: tuple[float, Array] | None = None  # time and COM of the last touch-down
 
     @property
     def forward(self) -> float:
         """Forward velocity [m/s] of the current step, on the way to the commanded one."""
-        return float(self._target_H[0])
+        return float(self._pace[0])
 
-    def plan_velocity(self, state: RobotState, command: Command) -> Array:
-        """(2,) [m/s] to plan the step with that begins now, in the heading frame."""
-        params = self._params
-        if self._last is not None and self._steps_at_command >= params.settle_steps:
-            self._learn(state)
+    @property
+    def yaw_rate(self) -> float:
+        """Yaw rate [rad/s] of the current step, on the way to the commanded one."""
+        return float(self._pace[2])
+
+    def proposals(self, state: RobotState, command: Command, params: FootstepParams) -> Iterator[Command]:
+        """Commands to plan the step with that begins now, from the boldest to the calmest: take the first that works.
+
+        First towards the command, at once or less so; then slower than before.
+        """
+        if self._last is not None:
+            self._measured_H = _mean_velocity_H(state, *self._last)
+            if self._steps_at_command >= self._params.settle_steps:
+                self._learn()
         self._last = (state.t, state.body.com_W)
-        change = command.velocity_H - self._target_H
-        slowing = change * self._target_H < 0.0
-        largest = np.where(slowing, params.slow_down, params.speed_up)
-        self._target_H = self._target_H + np.clip(change, -largest, largest)
-        self.yaw_rate += min(max(command.yaw_rate - self.yaw_rate, -params.turn_change), params.turn_change)
-        held = np.abs(change).max() < params.same_command
+        wanted, before, longest = np.array([*command.velocity_H, command.yaw_rate]), self._pace, self._longest
+        change = self._within_a_step(wanted - before)
+        held = np.abs(wanted - before)[:2].max() < self._params.same_command
         self._steps_at_command = self._steps_at_command + 1 if held else 0
-        # What was learned on the way fades out towards a stop.
-        moving = min(float(np.linalg.norm(self._target_H)) / params.learned_speed, 1.0)
-        return self._target_H * (params.forward_gain, 1.0) + moving * self._offset_H
+        for pace in (*(before + share * change for share in _CHANGES), self._params.calming * before):
+            self._pace = pace
+            duration = min(self._step_duration(command, params), longest)
+            self._longest = duration + self._params.slower_step
+            yield replace(command, velocity_H=self._planned_velocity(), yaw_rate=self.yaw_rate, step_duration=duration)
 
-    def _learn(self, state: RobotState) -> None:
-        assert self._last is not None
-        t, com_W = self._last
-        mean_W = (state.body.com_W - com_W) / (state.t - t)
-        error_H = self._target_H - (rotation_z(heading(state.body.R_WB)).T @ mean_W)[:2]
+    def _step_duration(self, command: Command, params: FootstepParams) -> float:
+        """How long the step lasts that begins [s]: as quick as the fastest of the velocities around it needs.
+
+        Braking takes several steps, and the capture point runs away faster than the body: a step that lasted as long
+        as those of the slow gait to come would end out of reach of the leg.
+        """
+        return step_timing(command, params, self._measured_H, self._pace[:2]).duration
+
+    def _within_a_step(self, change: Array) -> Array:
+        """As much of a change as one step can take."""
+        params = self._params
+        slowing = change[0] * self._pace[0] < 0.0
+        forward = params.slow_down if slowing else params.speed_up
+        largest = np.array([forward, params.sidestep_change, params.turn_change])
+        return np.clip(change, -largest, largest)
+
+    def _planned_velocity(self) -> Array:
+        # What was learned on the way fades out towards a stop.
+        velocity_H, params = self._pace[:2], self._params
+        moving = min(float(np.linalg.norm(velocity_H)) / params.learned_speed, 1.0)
+        return velocity_H * (params.forward_gain, 1.0) + moving * self._offset_H
+
+    def _learn(self) -> None:
+        error_H = self._pace[:2] - self._measured_H
         limit, largest = self._params.limit, self._params.largest_error
         learned = self._offset_H + self._params.gain * np.clip(error_H, -largest, largest)
         self._offset_H = np.clip(learned, -limit, limit)
+
+
+def _mean_velocity_H(state: RobotState, since: float, com_W: Array) -> Array:
+    """(2,) [m/s] since the COM was at `com_W`."""
+    mean_W = (state.body.com_W - com_W) / (state.t - since)
+    return (rotation_z(heading(state.body.R_WB)).T @ mean_W)[:2]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hmpc.executor.arms import ArmSwing
-from hmpc.executor.foothold import choose_landing, crossing_box, step_box
+from hmpc.executor.foothold import choose_landing
 from hmpc.executor.pace import Pace
 from hmpc.executor.swing import HeelRise, Swing
 from hmpc.footsteps.planner import FootstepStart
@@ -24,7 +24,7 @@ from hmpc.geometry import heading, rotation_z, wrap_angle
 from hmpc.types import FrbState, MotionTarget
 
 if TYPE_CHECKING:
-    from hmpc.footsteps.gait import Gait
+    from hmpc.footsteps.gait import Gait, StepTiming
     from hmpc.params import ExecutorParams
     from hmpc.robot.model import RobotModel
     from hmpc.types import Array, BodyModel, Command, FootstepPlan, FrbPlan, RobotState
@@ -63,7 +63,7 @@ class Walking:
         self.pace = Pace(params.pace)
         self._t = state.t
         self.heading = heading(state.body.R_WB)  # [rad] that the steps are planned in
-        self._landing_bias = np.zeros(2)  # forward, outward [m]
+        self._landing_bias = np.zeros(2)  # forward [s] a unit of speed, outward [m]
         self.steps = 0
         self._begin(state, stance)
 
@@ -110,8 +110,12 @@ class Walking:
         miss = miss_H[:2] * (1.0, self._outward())
         if np.abs(miss).max() > self._params.landing_bias_limit:
             return  # a push, not a habit
-        limit = self._params.landing_bias_limit
-        self._landing_bias = np.clip(self._landing_bias + self._params.landing_bias_gain * miss, -limit, limit)
+        # Forward it is the swinging leg's momentum, so it goes with the speed: least squares for the slope.
+        limit, speed = self._params.landing_bias_limit, self.pace.forward
+        regressor = np.array([speed / (speed**2 + self._params.landing_bias_speed**2), 1.0])
+        self._landing_bias = np.clip(
+            self._landing_bias + self._params.landing_bias_gain * miss * regressor, -limit, limit
+        )
 
     def _outward(self) -> float:
         """Direction of the swing foot's side: left is positive."""
@@ -119,14 +123,13 @@ class Walking:
 
     # ----- what the planners need to know
 
-    def footstep_start(
-        self, state: RobotState, body_height: float, double_support: float, duration: float
-    ) -> FootstepStart:
+    def footstep_start(self, state: RobotState, body_height: float, timing: StepTiming) -> FootstepStart:
         """The situation for the long-term planner; timing as given until a plan has set it."""
         height, climb = self._vertical_start(state, body_height)
         schedule, foot = self._schedule, state.limbs[self.stance]
+        double_support = timing.double_support if self.steps else self._params.start_double_support
         lift_off = self.step_start + double_support if schedule is None else schedule.lift_off
-        touch_down = self.step_start + duration if schedule is None else schedule.touch_down
+        touch_down = lift_off + timing.single_support if schedule is None else schedule.touch_down
         remaining = max(touch_down - state.t, self._params.shortest_remaining)
         return FootstepStart(
             t=state.t,
@@ -209,16 +212,14 @@ class Walking:
         def foothold_at(landing: float) -> Array:
             along = sample_plan(self._plan, landing)[0]
             capture = along.com_W[:2] + along.vel_W[:2] / omega + math.exp(omega * (landing - state.t)) * deviation
-            return to_S @ (capture - self._capture_offset_W - stance) + self._landing_bias
+            return to_S @ (capture - self._capture_offset_W - stance) + self._landing_bias * (self.pace.forward, 1.0)
 
         foot_S = to_S @ (state.limbs[self.swing_limb].p_W[:2] - stance)
         planned_S = to_S @ (schedule.foothold_W[:2] - stance)
-        crosses = foothold_at(schedule.touch_down)[1] < params.inward
-        box = crossing_box(params) if crosses and foot_S[0] > params.passed else step_box(params)
         earliest = max(state.t + params.shortest_rest, self._swing.start + params.shortest_swing)
         landing, wanted_S = schedule.touch_down, foothold_at(schedule.touch_down)
         if np.linalg.norm(wanted_S - planned_S) > params.disturbed:
-            landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, box, params)
+            landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, params)
         # Time may run at most twice as fast for the foot, so that its path stays smooth.
         touch_down = max(landing, schedule.touch_down - dt)
         change = wanted_S - to_S @ (self._foothold_W[:2] - stance)

@@ -17,7 +17,7 @@ from hmpc.footsteps.lipm import PhaseMap, capture_point, phase_map
 
 if TYPE_CHECKING:
     from hmpc.params import FootstepParams
-    from hmpc.types import Command
+    from hmpc.types import Array, Command
 
 LEFT, RIGHT = 1.0, -1.0  # the side of a foot: the sign of its lateral offset from the path
 
@@ -34,15 +34,16 @@ class StepTiming:
         return self.double_support + self.single_support
 
 
-def step_timing(command: Command, params: FootstepParams) -> StepTiming:
-    """The step duration of the command, or one that suits its speed."""
+def step_timing(command: Command, params: FootstepParams, *velocities_H: Array) -> StepTiming:
+    """The step duration of the command, or one that suits the fastest of its velocity and `velocities_H`."""
     share, lower, upper = params.double_support_share, params.double_support_min, params.double_support_max
     if command.step_duration is not None:
         double = min(max(command.step_duration * share / (1.0 + share), lower), upper)
         if command.step_duration <= 2.0 * double:
             raise InputError(f"A step must last longer than {2.0 * double:g} s, got {command.step_duration:g} s.")
         return StepTiming(double_support=double, single_support=command.step_duration - double)
-    excess = math.hypot(*command.velocity_H) - params.single_support_speed
+    effort = max(math.hypot(vx, params.sideways_effort * vy) for vx, vy in (command.velocity_H, *velocities_H))
+    excess = effort - params.single_support_speed
     single = params.single_support_max - params.single_support_slope * max(excess, 0.0)
     single = max(single, params.single_support_min)
     return StepTiming(double_support=min(max(share * single, lower), upper), single_support=single)

@@ -67,24 +67,25 @@ def test_one_foot_supports_only_what_is_above_it(robot: RobotModel, standing: Ro
 @given(st.floats(0.0, 1.5), st.floats(0.0, 1.5))
 def test_faster_means_longer_steps_means_lower(body: BodyModel, standing: RobotState, a: float, b: float) -> None:
     slow, fast = (
-        walking_height(Command(velocity_H=np.array([speed, 0.0])), standing, 0.5, body, 0.0) for speed in sorted((a, b))
+        walking_height(Command(velocity_H=np.array([speed, 0.0]), step_duration=0.5), standing, body, 0.0)
+        for speed in sorted((a, b))
     )
     assert fast <= slow <= 1.0
 
 
 def test_a_faster_body_is_kept_as_low_as_its_speed_needs(body: BodyModel, seen: Callable[..., RobotState]) -> None:
     """A push counts like a command: the foot has to be put down that far away."""
-    asked = walking_height(Command(velocity_H=np.array([1.2, 0.0])), seen(), 0.5, body, 0.0)
-    pushed = walking_height(Command(), seen(vel_W=np.array([1.2, 0.0, 0.0])), 0.5, body, 0.0)
+    asked = walking_height(Command(velocity_H=np.array([1.2, 0.0]), step_duration=0.5), seen(), body, 0.0)
+    pushed = walking_height(Command(step_duration=0.5), seen(vel_W=np.array([1.2, 0.0, 0.0])), body, 0.0)
     assert pushed == asked < 1.0
 
 
 def test_a_leg_reaches_half_a_step_at_the_walking_height(body: BodyModel, standing: RobotState) -> None:
     foot = body.limb("left_foot")
-    height = walking_height(Command(velocity_H=np.array([1.4, 0.0])), standing, 0.5, body, 0.0)
+    height = walking_height(Command(velocity_H=np.array([1.4, 0.0]), step_duration=0.5), standing, body, 0.0)
     hip = height * body.com_height + foot.root_B[2]
     assert math.hypot(hip, 0.5 * 0.5 * 1.4) == pytest.approx(foot.reach)
 
 
 def test_a_lower_command_is_obeyed(body: BodyModel, standing: RobotState) -> None:
-    assert walking_height(Command(body_height=0.8), standing, 0.5, body, 0.0) == 0.8
+    assert walking_height(Command(body_height=0.8, step_duration=0.5), standing, body, 0.0) == 0.8

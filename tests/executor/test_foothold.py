@@ -1,0 +1,64 @@
+"""Where and when a foot lands when the body has been pushed off its plan. The swing foot's side is +y."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from hmpc.executor.foothold import choose_landing, step_boxes
+from hmpc.params import FootholdParams
+
+if TYPE_CHECKING:
+    from hmpc.types import Array
+
+PARAMS = FootholdParams()
+NOW, PLANNED, EARLIEST = 0.0, 0.3, 0.1  # [s]
+AHEAD, BESIDE, BEHIND = np.array([0.2, 0.2]), np.array([0.0, 0.2]), np.array([-0.2, 0.2])
+
+
+def land(foot: Array, *wanted: float) -> tuple[float, Array]:
+    """Time and place if the capture point asks for the same foothold at any time."""
+    return choose_landing(NOW, PLANNED, EARLIEST, lambda _: np.array(wanted), foot, PARAMS)
+
+
+def test_a_foothold_within_reach_is_taken_on_time() -> None:
+    t, place = land(BESIDE, 0.4, 0.2)
+    assert t == PLANNED
+    np.testing.assert_allclose(place, (0.4, 0.2))
+
+
+def test_a_foot_does_not_step_onto_the_other_one() -> None:
+    _, place = land(BESIDE, 0.0, -0.1)
+    np.testing.assert_allclose(place, (0.0, PARAMS.inward))
+
+
+def test_a_foot_that_has_passed_crosses_in_front() -> None:
+    _, place = land(AHEAD, 0.4, -0.1)
+    np.testing.assert_allclose(place, (0.4, -0.1))
+
+
+def test_a_foot_that_is_behind_crosses_behind() -> None:
+    _, place = land(BEHIND, -0.4, -0.1)
+    np.testing.assert_allclose(place, (-0.4, -0.1))
+
+
+@pytest.mark.parametrize("wanted", [(-0.34, 0.08), (-0.5, -0.05)])
+def test_a_body_that_goes_backwards_is_not_caught_in_front(wanted: tuple[float, float]) -> None:
+    """Walking backwards, the swing begins with the foot ahead of the other one."""
+    _, place = land(AHEAD, *wanted)
+    assert place[0] < 0.0
+
+
+def test_a_capture_point_that_runs_away_is_caught_early() -> None:
+    t, place = choose_landing(NOW, PLANNED, EARLIEST, lambda t: np.array([4.0 * t, 0.2]), BESIDE, PARAMS)
+    assert EARLIEST <= t < PLANNED
+    assert place[0] <= PARAMS.forward
+
+
+def test_every_box_keeps_the_soles_apart() -> None:
+    for foot in (AHEAD, BESIDE, BEHIND):
+        for low, high in step_boxes(foot, PARAMS):
+            apart = low[1] >= PARAMS.inward or low[0] >= PARAMS.crossing_clear or high[0] <= -PARAMS.crossing_clear
+            assert apart
