@@ -17,6 +17,7 @@ from typing import Annotated, Literal
 import tyro
 from tyro.conf import FlagCreatePairsOff, Positional, UseAppendAction, arg
 
+from hmpc.app.experiments.options import Doctor, New, Sweep
 from hmpc.app.records.options import PictureOptions, Plot, Replay
 from hmpc.app.threads import use_one_blas_thread
 from hmpc.errors import HmpcError, InputError
@@ -155,13 +156,16 @@ class Bench:
     """print JSON"""
 
 
-Command = Run | Demo | Send | Replay | Plot | List | Bench
+Command = Run | Demo | Send | Replay | Plot | Sweep | New | Doctor | List | Bench
 COMMANDS = {
     "run": Run,
     "demo": Demo,
     "send": Send,
     "replay": Replay,
     "plot": Plot,
+    "sweep": Sweep,
+    "new": New,
+    "doctor": Doctor,
     "list": List,
     "bench": Bench,
 }
@@ -212,6 +216,18 @@ def execute(command: Command, dotted: dict[str, str], argv: list[str]) -> int:
         from hmpc.app.records.plots import plot
 
         return plot(command)
+    if isinstance(command, Sweep):
+        from hmpc.app.experiments.sweep import sweep
+
+        return sweep(command)
+    if isinstance(command, New):
+        from hmpc.app.experiments.new import new
+
+        return new(command)
+    if isinstance(command, Doctor):
+        from hmpc.app.experiments.doctor import doctor
+
+        return doctor(command)
     if isinstance(command, List):
         from hmpc.app.listing import show
 

@@ -22,6 +22,7 @@ from hmpc.app.records.sinks import picture_sinks
 from hmpc.app.session import Session
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.params import Params
+from hmpc.registry import make_environment
 from hmpc.sim.simulator import Push
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from hmpc.app.cli import Demo, Run
     from hmpc.app.metrics import Summary
+    from hmpc.sim.environment import Environment
 
 
 def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
@@ -37,8 +39,7 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
         refuse_other_options(arguments, dotted)
     recorded = read_run(arguments.tape) if arguments.tape else None
     seconds = recorded.seconds if recorded else arguments.seconds
-    if not (math.isfinite(seconds) and seconds > 0.0):
-        raise InputError(f"--seconds must be a positive number, got {seconds}.")
+    check_seconds(seconds)
     folder = writable_folder(arguments.log) if arguments.log else None
     open_sinks = picture_sinks(arguments)
     with preparing():
@@ -63,6 +64,12 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
     return 0 if summary.success else 1
 
 
+def check_seconds(seconds: float) -> None:
+    """Raise `InputError` unless a run can last so long."""
+    if not (math.isfinite(seconds) and seconds > 0.0):
+        raise InputError(f"--seconds must be a positive number, got {seconds}.")
+
+
 @contextlib.contextmanager
 def preparing() -> Iterator[None]:
     """A word to a user at a terminal while kernels are compiled or loaded; it goes away by itself."""
@@ -85,8 +92,8 @@ def new_session(arguments: Run, dotted: dict[str, str], fault_folder: Path) -> S
     return session
 
 
-def make_session(arguments: Run | Demo, dotted: dict[str, str], fault_folder: Path = Path()) -> Session:
-    """The session that the command line describes."""
+def resolve(arguments: Run | Demo, dotted: dict[str, str]) -> tuple[Environment, Params]:
+    """The environment and the parameters that the command line describes."""
     if arguments.env is None:
         raise InputError("ENV is missing: give the name of an environment (`hmpc list envs`), or --tape DIR.")
     settings = {field.name for field in fields(Params)}
@@ -100,13 +107,19 @@ def make_session(arguments: Run | Demo, dotted: dict[str, str], fault_folder: Pa
         else:
             raise UnknownNameError("group of parameters", head, {"env", *settings})
     config = read_config(arguments.config) if arguments.config else {}
+    params = with_overrides(Params(), {**config, **overrides})
+    return make_environment(arguments.env, parameters), params
+
+
+def make_session(arguments: Run | Demo, dotted: dict[str, str], fault_folder: Path = Path()) -> Session:
+    """The session that the command line describes."""
+    environment, params = resolve(arguments, dotted)
     session = Session(
-        arguments.env,
+        environment,
         arguments.robot,
-        parameters=parameters,
         seed=arguments.seed,
         control_rate=arguments.control_rate,
-        params=with_overrides(Params(), {**config, **overrides}),
+        params=params,
         qp=arguments.qp,
         pd=arguments.pd,
         plan=arguments.plan,

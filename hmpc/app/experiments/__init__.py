@@ -1,0 +1,1 @@
+"""Experiments: many runs with one command, and a start for one's own environment."""
