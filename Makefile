@@ -6,10 +6,10 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed-for-development
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint unit sim wheel clean
+.PHONY: help demo test lint unit sim docs pictures wheel clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(INSTALLED) ## a humanoid in your browser; make it walk, push it, put it on stairs
 	$(BIN)/hmpc demo
@@ -26,11 +26,17 @@ unit: $(INSTALLED) ## the tests that take milliseconds
 sim: $(INSTALLED) ## the physical simulations, on two cores
 	$(BIN)/python -m pytest -m sim -n 2
 
+docs: $(INSTALLED) ## the documentation site, into site/; warnings are errors
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
+pictures: $(INSTALLED) ## the moving pictures of the documentation (some minutes)
+	$(BIN)/python docs/_build/pictures.py
+
 wheel: $(INSTALLED) ## build the wheel and try it in an empty environment
 	PYTHON=$(abspath $(BIN)/python) .ci/wheel_check.sh
 
 clean: ## remove what these commands made
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # Some distributions ship python3 without ensurepip; the system's pip can then install into the new environment.
 $(INSTALLED): pyproject.toml

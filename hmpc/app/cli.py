@@ -174,6 +174,8 @@ COMMANDS = {
 def main(argv: list[str] | None = None) -> int:
     """Entry point of the console script."""
     use_one_blas_thread()
+    if "" not in sys.path:
+        sys.path.append("")  # so that `hmpc run my_file:MyEnvironment` finds a file in the folder where it is run
     logging.basicConfig(format="%(message)s", stream=sys.stderr, force=True)
     argv = sys.argv[1:] if argv is None else argv
     try:
