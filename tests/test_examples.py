@@ -20,7 +20,7 @@ from hmpc.errors import InputError
 from hmpc.types import Command
 
 DOCS = Path(__file__).parent.parent / "docs"
-BLOCK = re.compile(r'^```(\w+)(?: title="(.+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r'^```(\w+)(?: title="([^"\n]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 
 
 class Block(NamedTuple):
