@@ -32,6 +32,7 @@ class ForceParams:
     regulariser: float = 1e-3  # W: weight of the squared forces against the squared wrench error, Sec. 3.3
     friction: float = 0.8  # coefficient where the surface does not tell its own
     cone_safety: float = 0.9  # share of the friction cone that is used
+    load_weight: float = 1.0  # of the error of a load that a limb is asked to carry, against the weights S
     fallback_load: float = 690.0  # [N] shared by the points when Eq. 4 has no answer; about the character's weight
 
 
@@ -100,6 +101,8 @@ class FrbParams:
     cop_unit: float = 0.03  # [m]
     line_force_unit: float = 0.10  # [body weights] of f_l
     free_force_unit: float = 0.03  # [body weights] of f_r
+    hand_force_unit: float = 0.06  # [body weights] of f_r of a hand
+    asymmetry: float = 0.3  # of the units, by which left and right limbs change apart in symmetric problems
 
     position_weight: float = 100.0  # [1/m^2] target state, Sec. 3.2.2
     velocity_weight: float = 20.0  # [s^2/m^2]
@@ -109,6 +112,10 @@ class FrbParams:
     filtering_weight: float = 0.1  # per squared unit of the search space
     smooth_force_weight: float = 0.1  # per (body weight)^2 s
     smooth_torque_weight: float = 10.0  # per (body weight x COM height)^2 s
+    effort_weight: float = 0.5  # per second that a knee or a hand bears all it can, in plans that know the hips
+    knee_torque: float = 100.0  # [N m] that a knee bears without strain
+    seat_stiffness: float = 20e3  # [N/m] of what the character sits on
+    seat_damping: float = 1.5e3  # [N s/m]
     position_tolerance: float = 0.25  # [m] a plan that misses a position target by more is not used
 
     walking_steps: int = 2  # horizon of a walking plan: one stride, Sec. 3.2.2
@@ -131,6 +138,17 @@ class SwingParams:
     landing_pitch: float = -0.05  # [rad] toes up at touch-down: the heel first (backwards: the toes)
     max_sink: float = 0.06  # [m] below the expected ground
     max_acceleration: float = 60.0  # [m/s^2] that is fed forward when a foothold moves late
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReachParams:
+    """The path of a hand or foot to a place at any height."""
+
+    clearance: float = 0.10  # [m] above the higher end of the path
+    lift_share: float = 0.2  # of the duration, before the limb moves sideways
+    landing_share: float = 0.15  # of the duration, after it has stopped doing so
+    landing_speed: float = 0.25  # [m/s] downwards, while looking for a late surface
+    max_sink: float = 0.08  # [m] below the expected surface
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,7 +239,18 @@ class ExecutorParams:
     earliest_touch_down: float = 0.5  # of the swing: contacts before are stumbles
     pad_contact_height: float = 0.05  # [m] corners of a touching pad higher than its lowest one by more cannot push
 
+    # Following plans in which hands and feet carry the body (tasks).
+    hand_force_limit: float = 350.0  # [N] that a hand is asked for
+    hold_authority: float = 0.15  # how firmly a loaded limb is held in place: enough for the elbow's direction
+    light_load: float = 25.0  # [N] a limb that bears less is held more firmly
+    stretched: float = 0.97  # of its reach, from which on an arm lets go of what it holds
+    lost_time: float = 0.15  # [s] without touch, after which a hold counts as lost
+    shortest_reach: float = 0.35  # [s] for a limb to get to its next place
+    draw_back: float = 0.06  # [m] away from a hold that is let go of
+    draw_back_time: float = 0.25  # [s]
+
     swing: SwingParams = field(default_factory=SwingParams)
+    reach: ReachParams = field(default_factory=ReachParams)
     arms: ArmParams = field(default_factory=ArmParams)
     pace: PaceParams = field(default_factory=PaceParams)
     foothold: FootholdParams = field(default_factory=FootholdParams)
@@ -243,6 +272,17 @@ class WholeBodyParams:
 
 
 @dataclass(frozen=True, kw_only=True)
+class TaskParams:
+    """Sec. 5.2: motor tasks that are planned stage by stage."""
+
+    iterations: int = 400  # of CMA for a stage (the paper: 1000 to 2000 for a task)
+    slow: float = 0.06  # [m/s] a stage is planned when the COM is slower than this
+    patience: float = 1.5  # [s] after the end of a plan, in which a stage may still come to its end
+    settle: float = 0.2  # [s] after the end of a plan, before its success is judged
+    tries: int = 3  # of a stage, before the task is given up
+
+
+@dataclass(frozen=True, kw_only=True)
 class Params:
     """The whole configuration, in data-flow order."""
 
@@ -252,6 +292,7 @@ class Params:
     executor: ExecutorParams = field(default_factory=ExecutorParams)
     forces: ForceParams = field(default_factory=ForceParams)
     wholebody: WholeBodyParams = field(default_factory=WholeBodyParams)
+    tasks: TaskParams = field(default_factory=TaskParams)
 
 
 def groups_of(params: Any) -> Iterator[Any]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from hmpc.executor.walking import step_schedule
 from hmpc.footsteps.reference import as_frb_plan
-from hmpc.frb.planner import FrbProblem, plan
+from hmpc.frb.searcher import SearchBetweenTicks, Searcher
 from hmpc.frb.walking import StandingFoot, walking_problem
 from hmpc.frb.worker import PlanWorker
 from hmpc.geometry import heading
@@ -63,44 +63,6 @@ class PendulumMotionPlanner:
 
     def newer(self, t: float) -> FrbPlan | None:
         return None
-
-    def close(self) -> None:
-        pass
-
-
-class Searcher(Protocol):
-    """Who runs CMA: the stack itself between two ticks, or a worker beside it."""
-
-    @property
-    def faults(self) -> int:
-        """What went wrong with the searches so far."""
-
-    def submit(self, problem: FrbProblem, seed: int, budget: int) -> bool:
-        """Ask for a plan after `budget` iterations; False if that is impossible now."""
-
-    def poll(self) -> FrbPlan | None:
-        """The answer to the newest problem, once."""
-
-    def close(self) -> None:
-        """No more problems."""
-
-
-class SearchBetweenTicks:
-    """The lock-step clock: simulated time stands still while CMA runs."""
-
-    faults = 0
-
-    def __init__(self, params: FrbParams):
-        self._params = params
-        self._answer: FrbPlan | None = None
-
-    def submit(self, problem: FrbProblem, seed: int, budget: int) -> bool:
-        self._answer = plan(problem, self._params, seed, budget)
-        return True
-
-    def poll(self) -> FrbPlan | None:
-        answer, self._answer = self._answer, None
-        return answer
 
     def close(self) -> None:
         pass
@@ -185,12 +147,16 @@ class RigidBodyPlanner:
         self._searcher.close()
 
 
-def medium_term_planner(kind: PlanKind, clock: Clock, body: BodyModel, params: Params, seed: int) -> MediumTermPlanner:
-    """The planner of that name, under that clock."""
-    if kind == "lip":
-        return PendulumMotionPlanner(body, params)
-    searcher = PlanWorker(params.frb) if clock == "realtime" else SearchBetweenTicks(params.frb)
-    return RigidBodyPlanner(body, params, seed, searcher)
+def searcher_for(clock: Clock, params: FrbParams) -> Searcher:
+    """Who runs CMA under that clock."""
+    return PlanWorker(params) if clock == "realtime" else SearchBetweenTicks(params)
+
+
+def medium_term_planner(
+    kind: PlanKind, body: BodyModel, params: Params, seed: int, searcher: Searcher
+) -> MediumTermPlanner:
+    """The planner of that name."""
+    return PendulumMotionPlanner(body, params) if kind == "lip" else RigidBodyPlanner(body, params, seed, searcher)
 
 
 def pendulum_plan(footsteps: FootstepPlan, body: BodyModel, gravity: float) -> FrbPlan:

@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 
 ENVIRONMENTS = "hmpc.environments"
 ROBOTS = "hmpc.robots"
+TASKS = "hmpc.tasks"
 
 # The entry points of pyproject.toml once more, for a checkout that is not installed; a test keeps them equal.
 _SHIPPED = {
     ENVIRONMENTS: {
         "beam": "hmpc_envs.beam:Beam",
+        "chair": "hmpc_envs.chair:Chair",
         "course": "hmpc_envs.course:Course",
         "flat": "hmpc_envs.flat:Flat",
         "gap": "hmpc_envs.gap:Gap",
@@ -38,8 +40,10 @@ _SHIPPED = {
         "stones": "hmpc_envs.stones:Stones",
     },
     ROBOTS: {"humanoid": "hmpc.robot.humanoid:HUMANOID"},
+    TASKS: {"stand_up": "hmpc.tasks.stand_up:STAND_UP"},
 }
 _MEMBERS = [*Environment.__annotations__, *(member for member in vars(Environment) if not member.startswith("_"))]
+_TASK_MEMBERS = ("name", "description", "stages", "refusal", "suits", "ends_standing")
 
 _log = logging.getLogger(__name__)
 
@@ -89,6 +93,16 @@ def find_robot(reference: str | RobotSpec) -> RobotSpec:
     return _find(ROBOTS, reference) if isinstance(reference, str) else _checked(ROBOTS, reference)
 
 
+def list_tasks() -> tuple[Any, ...]:
+    """Every task that can be loaded, by name."""
+    return tuple(task for _, task in _loadable(TASKS))
+
+
+def find_task(reference: Any) -> Any:
+    """The `hmpc.tasks.task.Task` that `reference` stands for: a name, a "package.module:NAME", or the task itself."""
+    return _find(TASKS, reference) if isinstance(reference, str) else _checked(TASKS, reference)
+
+
 def _entry_points(group: str) -> dict[str, EntryPoint]:
     """All entry points of `group` by name; a name that ships cannot be taken over."""
     found = {name: EntryPoint(name, value, group) for name, value in _SHIPPED[group].items()}
@@ -132,6 +146,8 @@ def _checked(group: str, found: Any) -> Any:
     if group == ROBOTS:
         if not isinstance(found, RobotSpec):
             raise InputError(f"A robot is a RobotSpec, not {found!r}.")
-    elif missing := [member for member in _MEMBERS if not hasattr(found, member)]:
-        raise InputError(f"{found!r} is not an environment: it lacks {', '.join(missing)}.")
+        return found
+    what, members = ("an environment", _MEMBERS) if group == ENVIRONMENTS else ("a task", _TASK_MEMBERS)
+    if missing := [member for member in members if not hasattr(found, member)]:
+        raise InputError(f"{found!r} is not {what}: it lacks {', '.join(missing)}.")
     return found

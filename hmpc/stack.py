@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING
 from hmpc.executor.balance import walking_height
 from hmpc.executor.contact_points import contact_points
 from hmpc.executor.executor import Executor
+from hmpc.executor.holding import Holding
 from hmpc.footsteps.gait import step_timing
 from hmpc.footsteps.planner import FootstepPlanner
-from hmpc.forces.distribution import ForceDistributor
+from hmpc.forces.distribution import ForceDistributor, limb_load_rows
 from hmpc.forces.sharing import Sharing, equal_shares
 from hmpc.forces.tracking import desired_wrench
 from hmpc.frb.contact_forces import planned_forces
 from hmpc.params import groups_of
-from hmpc.planning import Clock, PlanKind, medium_term_planner
+from hmpc.planning import Clock, PlanKind, medium_term_planner, searcher_for
+from hmpc.tasks.runner import Progress, TaskRunner
+from hmpc.tasks.situation import Scene
 from hmpc.types import Status
 from hmpc.wholebody.controller import PdKind, WholeBodyController
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from hmpc.footsteps.planner import FootstepOptions
     from hmpc.params import Params
     from hmpc.robot.model import RobotModel
+    from hmpc.tasks.task import Task
     from hmpc.types import (
         Array,
         BodyModel,
@@ -57,12 +61,18 @@ class Stack:
         qp: str = "newton",
         sharing: Sharing = "qp",
         pd: PdKind = "implicit",
+        scene: Scene | None = None,
+        standing: bool = True,
     ):
         self._robot, self._body, self._params = robot, body, params
         self._regions, self._kinds = tuple(regions), (plan, clock, seed, qp)
+        self.scene = scene or Scene(regions=tuple(regions), handholds=())
+        self._seed, self._searcher = seed, searcher_for(clock, params.frb)
         self._long_term = FootstepPlanner(body, regions, params.footsteps)
-        self._medium_term = medium_term_planner(plan, clock, body, params, seed)
+        self._medium_term = medium_term_planner(plan, body, params, seed, self._searcher)
         self._executor = Executor(robot, body, params.executor, state)
+        self._resting = None if standing else Holding(robot, state)  # neither standing nor walking
+        self.task: TaskRunner | None = None  # under way, or the last one
         self._short_term = ForceDistributor(params.forces, qp)
         self._sharing = sharing
         self._whole_body = WholeBodyController(robot, params.wholebody, dt, pd)
@@ -118,22 +128,18 @@ class Stack:
             **{id(a): b for a, b in zip(groups_of(old), groups_of(params), strict=True)},
         }
         if params.frb != old.frb:
-            new[id(self._medium_term)] = medium_term_planner(plan, clock, self._body, params, seed)
+            searcher = new[id(self._searcher)] = searcher_for(clock, params.frb)
+            new[id(self._medium_term)] = medium_term_planner(plan, self._body, params, seed, searcher)
             self.close()
         return copy.deepcopy(self, new)
 
     def close(self) -> None:
         """End what runs beside the simulation; the stack cannot be used any more."""
-        self._medium_term.close()
+        self._searcher.close()
 
     def step(self, state: RobotState, command: Command) -> Torques:
         """One tick of the hierarchy."""
-        if self._executor.step_begins(state, command):
-            self._plan_step(state, command)
-        elif self._executor.walking and self.footsteps and (plan := self._medium_term.newer(state.t)):
-            self.plan = plan
-            self._executor.walking.follow(plan, self.footsteps.best)
-        self.target = self._executor.update(state, command)
+        self.target = self._motion_target(state, command)
         poses = self._whole_body.swing_poses(state, self.target)
         inertia_torques, inertia_moment = self._whole_body.limb_inertia(state, self.target, poses)
         wrench = desired_wrench(
@@ -142,6 +148,33 @@ class Stack:
         points = contact_points(self._robot, state, self.target, self._params.forces.friction, self._params.executor)
         self.forces = self._share(points, state, wrench)
         return self._whole_body.torques(state, self.target, self.forces, poses, inertia_torques)
+
+    def begin(self, task: Task, state: RobotState) -> None:
+        """Start a task; while it goes on, commands of velocity have no effect."""
+        motion = self._resting
+        self.task = TaskRunner(
+            task, self._robot, self._body, self.scene, self._params, self._searcher, self._seed, state, motion
+        )
+
+    def _motion_target(self, state: RobotState, command: Command) -> MotionTarget:
+        """What the body and the limbs should do now: a task if there is one, else stand or walk."""
+        if self.task is not None and not self.task.over:
+            target = self.task.update(state)
+            self.plan = self.task.plan
+            if self.task.over:
+                self._resting = self.task.motion
+                if self.task.progress is Progress.DONE and self.task.task.ends_standing:
+                    self._resting = None
+                    self._executor.stand(state)
+            return target
+        if self._resting is not None:
+            return self._resting.update(state)
+        if self._executor.step_begins(state, command):
+            self._plan_step(state, command)
+        elif self._executor.walking and self.footsteps and (plan := self._medium_term.newer(state.t)):
+            self.plan = plan
+            self._executor.walking.follow(plan, self.footsteps.best)
+        return self._executor.update(state, command)
 
     def _plan_step(self, state: RobotState, command: Command) -> None:
         """Tiers 1 and 2: a plan for the step that begins."""
@@ -166,4 +199,6 @@ class Stack:
             return equal_shares(self._short_term, points, state.body.com_W, wrench)
         if self._sharing == "planned" and self._executor.walking and self.plan:
             return planned_forces(self.plan, state.t, self.target.support, self._body, self._params.frb)
-        return self._short_term.distribute(points, state.body.com_W, wrench)
+        loads = {limb: load for limb, load in self.target.load_W.items() if limb in points.limb}
+        rows = limb_load_rows(points, loads, self._params.forces.load_weight) if loads else None
+        return self._short_term.distribute(points, state.body.com_W, wrench, rows)

@@ -162,9 +162,31 @@ class LimbModel:
     root_B: Array  # (3,) [m] hip or shoulder relative to the COM, body axes, standing
     reach: float  # [m] largest distance root -> contact point
     is_foot: bool
+    is_seat: bool = False  # part of the trunk, with no motor between
 
     def __post_init__(self) -> None:
         _freeze(self, half_extent=(2,), root_B=(3,))
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class LegModel:
+    """Two links and a foot, the same left and right: what tells where the hips are when the knees bend.
+
+    The rest of the character is the upper body, which is carried by the middle of the hips.
+    """
+
+    thigh: float  # [m] hip to knee
+    shank: float  # [m] knee to ankle
+    thigh_mass: float  # [kg]
+    shank_mass: float  # [kg]
+    foot_mass: float  # [kg]
+    thigh_com: float  # of the way from hip to knee
+    shank_com: float  # of the way from knee to ankle
+    ankle_L: Array  # (3,) [m] relative to the middle of the sole
+    upper_com_B: Array  # (3,) [m] COM of the upper body relative to the middle of the hips, standing
+
+    def __post_init__(self) -> None:
+        _freeze(self, ankle_L=(3,), upper_com_B=(3,))
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -176,6 +198,7 @@ class BodyModel:
     com_height: float  # [m] above the soles, standing
     step_width: float  # [m] between the feet, standing
     limbs: tuple[LimbModel, ...]
+    leg: LegModel | None = None  # None: the hips keep their place in the body
 
     def __post_init__(self) -> None:
         _freeze(self, inertia_B=(3, 3))
@@ -293,6 +316,8 @@ class MotionTarget:
     swing: Mapping[str, LimbTarget]  # limbs that move through the air, or are about to
     pose: Array  # (nu,) [rad] of every joint that no limb target decides
     pose_velocity: Array  # (nu,) [rad/s]
+    load_W: Mapping[str, Array] = field(default_factory=dict)  # limb -> (3,) [N] that it should carry; others: free
+    grip: frozenset[str] = frozenset()  # hands that should hold the bar they touch
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

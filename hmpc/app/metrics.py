@@ -44,6 +44,7 @@ class Tick(NamedTuple):
     failures: int  # planners and solvers that did not answer OK
     seconds: float  # [s] that the tick took
     planned: bool  # a new plan was made in it
+    upright: bool = False  # the character stands upright on its feet alone
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,6 +89,7 @@ class Metrics:
         self._period, self._torque_limit = period, robot.torque_limit
         self._limbs = list(robot.limbs)
         self._is_foot = np.array([limb.spec.is_foot for limb in robot.limbs.values()])
+        self._is_hand = np.array([limb.spec.kind == "hand" for limb in robot.limbs.values()])
         self._pending: list[Tick] = []
         self.ticks = 0
         self.start_com_W = self.com_W = state.body.com_W
@@ -101,6 +103,7 @@ class Metrics:
         self._last_calm = np.full(n + 1, state.t)  # [s] without unplanned contact; the last one is for other segments
         self.slip, self.steps, self.flight_ticks, self.unplanned, self.saturated, self.failures = 0.0, 0, 0, 0, 0, 0
         self._hand_force_sum, self._hand_ticks, self.hand_force_max = 0.0, 0, 0.0
+        self.upright_since: float | None = None  # [s]
         self._tick_seconds: list[Array] = []
         self._plan_seconds: list[float] = []
 
@@ -122,6 +125,7 @@ class Metrics:
         force = np.linalg.norm(np.array([[limb.force_W for limb in row] for row in limbs]), axis=2).T
         others = np.array([tick.others for tick in ticks])
         self._reduce_motion(t, ticks)
+        self._reduce_upright(t, np.array([tick.upright for tick in ticks]))
         self._reduce_slip(np.array([[limb.p_W[:2] for limb in row] for row in limbs]).transpose(1, 0, 2), force)
         self._reduce_contacts(t, touching, others, ticks)
         self._reduce_hands(touching, force)
@@ -156,6 +160,14 @@ class Metrics:
         drift = np.linalg.norm(com[first:, :2] - self._com_reference, axis=1)
         self.com_drift = max(self.com_drift, float(drift.max()))
 
+    def _reduce_upright(self, t: Array, upright: Mask) -> None:
+        if not upright[-1]:
+            self.upright_since = None
+        elif not upright.all():
+            self.upright_since = float(t[np.flatnonzero(~upright)[-1] + 1])
+        elif self.upright_since is None:
+            self.upright_since = float(t[0])
+
     def _reduce_slip(self, p: Array, force: Array) -> None:
         """Distance of each loaded sole from where it was when its load began."""
         loaded = (force > LOADED) & self._is_foot
@@ -182,7 +194,7 @@ class Metrics:
         self._last_calm = last_calm[-1]
 
     def _reduce_hands(self, touching: Mask, force: Array) -> None:
-        pressed = force[:, ~self._is_foot][touching[:, ~self._is_foot]]
+        pressed = force[:, self._is_hand][touching[:, self._is_hand]]
         self._hand_force_sum += float(pressed.sum())
         self._hand_ticks += len(pressed)
         self.hand_force_max = max(self.hand_force_max, float(pressed.max(initial=0.0)))

@@ -21,12 +21,13 @@ from hmpc.errors import InputError, SimulationError, UnknownNameError
 from hmpc.forces.sharing import Sharing
 from hmpc.params import Params
 from hmpc.planning import Clock, PlanKind
-from hmpc.registry import find_robot, make_environment
+from hmpc.registry import find_robot, find_task, list_tasks, make_environment
 from hmpc.sim.beliefs import mistaken_heights
 from hmpc.sim.environment import RunFacts
-from hmpc.sim.falls import fall
+from hmpc.sim.falls import fall, upright
 from hmpc.sim.simulator import PHYSICS_RATE, Push, Simulator, Snapshot
 from hmpc.stack import Stack
+from hmpc.tasks.situation import Scene
 from hmpc.types import Command
 from hmpc.wholebody.controller import PdKind
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from hmpc.app.commands.tape import CommandTape
     from hmpc.robot.spec import RobotSpec
     from hmpc.sim.environment import Environment
+    from hmpc.tasks.task import Task
     from hmpc.types import Array, RobotState, Torques
 
 HISTORY = 100  # states that are kept for the inspection of a fault
@@ -100,6 +102,10 @@ class Session:
         self.clock = clock
         self._fault_folder = fault_folder
         self.simulator = Simulator(self.environment, self.robot, control_rate)
+        seats = [limb for limb in self.robot.limbs if limb.kind == "seat" and self.environment.seats()]
+        self._seat_geoms = {geom for limb in seats for geom in limb.geoms}
+        # Where there are things to hold, an arm that brushes one is no fall; it counts as an unplanned contact.
+        self._arm_geoms = self.simulator.robot.arm_geoms() if self.environment.handholds() else set()
         self.hub = hub or CommandHub(self.robot, Command())  # one that is handed in keeps its sources
         self.reset(seed)
 
@@ -120,8 +126,16 @@ class Session:
             self.state,
             dt=sim.control_period,
             seed=self.seed,
+            scene=Scene(
+                regions=self.environment.regions(),
+                handholds=self.environment.handholds(),
+                seats=self.environment.seats(),
+            ),
+            standing=sim.start.seat_height is None,
             **self.controller,  # type: ignore[arg-type]
         )
+        if sim.start.task is not None:
+            self.task(sim.start.task)
         self.torques: Torques | None = None
         self.latest: Tick | None = None  # the last one in which the controller was at work
         self.metrics = Metrics(sim.robot, self.state, sim.control_period)
@@ -174,6 +188,15 @@ class Session:
             _log.warning("%s", effective.clipped)
         return effective
 
+    def tasks(self) -> tuple[str, ...]:
+        """Names of the tasks that make sense in this environment."""
+        scene = self.stack.scene
+        return tuple(task.name for task in list_tasks() if task.suits(scene))
+
+    def task(self, task: str | Task) -> None:
+        """Begin a task such as "stand_up"; `stack.task` tells how it goes."""
+        self.stack.begin(find_task(task), self.state)
+
     def push(self, push: Push) -> None:
         """Let a push happen, in the heading frame of the moment at which it starts."""
         self.simulator.push(push)
@@ -197,8 +220,8 @@ class Session:
         sim, stack = self.simulator, self.stack
         self._check_finite("state", sim.data.qpos, sim.data.qvel)
         state = self.state = sim.observe()
-        others = sim.contacts.other_segments()
-        if self.fall is None and (reason := fall(state, sim.body_model, others)):
+        others = [geom for geom in sim.contacts.other_segments() if geom not in self._seat_geoms]
+        if self.fall is None and (reason := fall(state, sim.body_model, others, self._arm_geoms)):
             self.fall = Fall(state.t, reason)
         if self.fall is not None:
             sim.apply(np.zeros(sim.robot.nu))
@@ -211,6 +234,7 @@ class Session:
         torques = self.torques = stack.step(state, command)
         self._history.append((state.t, state.qpos, state.qvel, torques.tau))
         self._check_finite("torque", torques.tau)
+        sim.grips.hold(stack.target.grip)
         sim.apply(torques.tau)
         planned = stack.plan is not plan
         failures = int(failed(stack.forces.status, stack.target)) + stack.faults - faults
@@ -224,6 +248,7 @@ class Session:
             failures=failures,
             seconds=time.perf_counter() - began,
             planned=planned,
+            upright=upright(state, sim.body_model),
         )
         self.metrics.add(tick)
 
@@ -271,6 +296,7 @@ class Session:
             start_com_W=self.metrics.start_com_W,
             end_com_W=self.metrics.com_W,
             steps=figures["steps"],
+            upright_since=self.metrics.upright_since,
         )
         success, reason = self.environment.success(facts)
         if self.fall is not None:

@@ -25,9 +25,12 @@ def contact_points(
     A pad that touches at all offers every corner that is close to the surface, not only those
     that MuJoCo reports: a foot that has begun to tip would otherwise lose the very corners that
     bring it back. They lie a little inside the pad, so that a force at the limit does not tip
-    it in the first place. A cap on a limb's force is shared by its corners.
+    it in the first place. A cap on a limb's force is shared by its corners. A hand that is closed
+    around a bar can turn about it: it is one point, which can be pulled on.
     """
-    names = [name for name in target.support if state.limbs[name].touching]
+    touching = [name for name in target.support if state.limbs[name].touching]
+    names = [name for name in touching if name not in target.grip]
+    closed = [name for name in touching if name in target.grip]
     limbs = [state.limbs[name] for name in names]
     owner, p, normal, cap = _near_corners(
         np.array([robot.limbs[name].corners for name in names]).reshape(-1, 4, 3),
@@ -38,14 +41,15 @@ def contact_points(
         params.pad_margin,
         params.pad_contact_height,
     )
-    n = len(owner)
+    held = [state.limbs[name] for name in closed]
+    n = len(owner) + len(closed)
     return ContactSet(
-        limb=tuple(names[k] for k in owner),
-        p_W=p,
-        normal_W=normal,
+        limb=(*(names[k] for k in owner), *closed),
+        p_W=np.vstack([p, *(limb.p_W for limb in held)]),
+        normal_W=np.vstack([normal, *(limb.normal_W for limb in held)]),
         mu=np.full(n, mu),
-        bilateral=np.zeros(n, dtype=bool),
-        max_force=cap,
+        bilateral=np.arange(n) >= len(owner),
+        max_force=np.append(cap, [target.support[name] for name in closed]),
     )
 
 

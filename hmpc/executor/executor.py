@@ -39,11 +39,15 @@ class Executor:
         if not self.walking.touched_down(state):
             return False
         if not moving and self._can_stand(state):
-            self._standing = Standing(self._robot, self._body, self._params, state)
-            self.walking = None
+            self.stand(state)
             return False
         self.walking.next_step(state)
         return True
+
+    def stand(self, state: RobotState) -> None:
+        """Stand from now on, whatever was done before."""
+        self._standing = Standing(self._robot, self._body, self._params, state)
+        self.walking = None
 
     def update(self, state: RobotState, command: Command) -> MotionTarget:
         """Targets for this tick."""

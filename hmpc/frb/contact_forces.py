@@ -40,11 +40,13 @@ def planned_forces(plan: FrbPlan, t: float, limbs: Container[str], body: BodyMod
     return ContactForces(contacts=contacts, force_W=force_W[used], residual_W=np.zeros(6), status=status)
 
 
-def force_history(plan: FrbPlan, body: BodyModel, params: FrbParams) -> list[tuple[str, Array]]:
+def force_history(
+    plan: FrbPlan, body: BodyModel, params: FrbParams, upper_com_B: Array | None = None
+) -> list[tuple[str, Array]]:
     """Limb and force (T - 1, 3) [N] of every phase of a plan, between any two of its times."""
     start = float(plan.t[0])
     phases = shift_phases(plan.phases, start)
     codec = PhaseCodec(phases, float(plan.t[-1]), body, params)
     state, _ = sample_plan(plan, start)
-    rollout = roll_out(codec.row0[None], codec.table, state, plan.t, Settings.of(body, params))
+    rollout = roll_out(codec.row0[None], codec.table, state, plan.t, Settings.of(body, params, upper_com_B))
     return [(phase.limb, rollout.force_W[0, :, i]) for i, phase in enumerate(phases)]

@@ -8,6 +8,10 @@ level with the COM, c - p is normalised by its length. COP and force are piecewi
 over a phase; a force comes on and goes off over a short ramp, and where two feet overlap
 the load is handed from one to the other over the whole double support.
 
+Where the problem says how the upper body sits on its hips, the hips are solved for at every step (legs.py); reach is
+then measured from them, and a seat below them holds them like a spring and a damper: it is passive, so it has no force
+parameters.
+
 A step is drift-kick-drift: the forces act at its middle, for free fall it is exact. The
 rotation is carried by the angular momentum and the exponential map and cannot overflow.
 """
@@ -20,6 +24,9 @@ import numpy as np
 from numba import njit
 
 from hmpc.frb.filtering import clamp, project_cop, project_force, project_interval, reach_fraction
+from hmpc.frb.legs import Legs, hip, knee_lever, middle_of_hips
+from hmpc.frb.seat import pad_point, seat_force
+from hmpc.frb.swing import ankle_at, fill_ankles
 from hmpc.frb.table import COP_SIZE, FORCE_SIZE, NONE, TIMES
 from hmpc.frb.vec3 import Vec3, add, apply, apply_transposed, axpy, cross, dot, get, norm, put, rotate, scale, sub
 
@@ -45,6 +52,8 @@ class Rollouts(NamedTuple):
     rows: Array  # (P, D) filtered parameters
     filtering: Array  # (P,) squared distances to the feasible set, in units of the search
     smoothness: Array  # (P, 2) [s] integrals of (m dv/dt)^2 and (dL/dt)^2, in body weights (and COM heights)
+    effort: Array  # (P,) [s] integral of the squared loads of knees and hands, as shares of what is bearable
+    hips_W: Array  # (P, S, 3) [m] middle of the hips
 
 
 class Settings(NamedTuple):
@@ -62,9 +71,14 @@ class Settings(NamedTuple):
     time_unit: float
     cop_unit: float
     force_unit: float  # [N]
+    knee_torque: float  # [N m]
+    seat_stiffness: float  # [N/m]
+    seat_damping: float  # [N s/m]
+    legs: Legs
 
     @staticmethod
-    def of(body: BodyModel, params: FrbParams) -> Settings:
+    def of(body: BodyModel, params: FrbParams, upper_com_B: Array | None = None) -> Settings:
+        """`upper_com_B`: for plans in which the hips matter, where the upper body's COM is relative to them."""
         return Settings(
             mass=float(body.mass),
             gravity=params.gravity,
@@ -78,6 +92,10 @@ class Settings(NamedTuple):
             time_unit=params.time_unit,
             cop_unit=params.cop_unit,
             force_unit=params.line_force_unit * body.mass * params.gravity,
+            knee_torque=params.knee_torque,
+            seat_stiffness=params.seat_stiffness,
+            seat_damping=params.seat_damping,
+            legs=Legs.of(body, upper_com_B),
         )
 
 
@@ -96,6 +114,8 @@ def roll_out(rows: Array, table: PhaseTable, state: FrbState, t: Array, settings
         rows=np.array(rows),
         filtering=np.zeros(n),
         smoothness=np.zeros((n, 2)),
+        effort=np.zeros(n),
+        hips_W=np.empty((n, steps, 3)),
     )
     rollouts.com_W[:, 0] = state.com_W
     rollouts.vel_W[:, 0] = state.vel_W
@@ -107,11 +127,12 @@ def roll_out(rows: Array, table: PhaseTable, state: FrbState, t: Array, settings
 
 @njit(cache=True)
 def _roll_out(rollouts: Rollouts, table: PhaseTable, settings: Settings) -> None:
-    ramps = np.empty((table.offset.shape[0], 2))
+    ramps, ankles = np.empty((table.offset.shape[0], 2)), np.empty((table.offset.shape[0], 3))
     for k in range(rollouts.rows.shape[0]):
         rollouts.filtering[k] = filter_phases(rollouts.rows[k], rollouts.t[0], table, settings)
         _ramps(rollouts.rows[k], table, settings, ramps)
-        _simulate(k, ramps, rollouts, table, settings)
+        fill_ankles(rollouts.rows[k], table, settings.legs, ankles)
+        _simulate(k, ramps, ankles, rollouts, table, settings)
 
 
 @njit(cache=True)
@@ -161,7 +182,7 @@ def _ramps(row: Array, table: PhaseTable, settings: Settings, ramps: Array) -> N
 
 
 @njit(cache=True)
-def _simulate(k: int, ramps: Array, x: Rollouts, table: PhaseTable, settings: Settings) -> None:
+def _simulate(k: int, ramps: Array, ankles: Array, x: Rollouts, table: PhaseTable, settings: Settings) -> None:
     """Roll out candidate k: drift half a step, kick with the forces, drift half a step.
 
     The inner loop passes numbers, not tables: handing a tuple of arrays to a function costs
@@ -174,12 +195,31 @@ def _simulate(k: int, ramps: Array, x: Rollouts, table: PhaseTable, settings: Se
     inertia_B, inverse_B, weight = settings.inertia_B, settings.inverse_inertia_B, settings.mass * settings.gravity
     c, v = get(com, 0), get(vel, 0)
     L = apply(R[0], apply(inertia_B, apply_transposed(R[0], get(omega, 0))))
-    excess, force_effort, torque_effort = 0.0, 0.0, 0.0
+    excess, force_effort, torque_effort, limb_effort = 0.0, 0.0, 0.0, 0.0
+    side, seat, legs = table.side, table.seat, settings.legs
+    h = add(c, apply(R[0], get(legs.hips_B.reshape(1, 3), 0)))
+    pad_before, hips_before = h, h
+    if legs.used:
+        left, right = ankle_at(row, t[0], 1.0, ankles, table), ankle_at(row, t[0], -1.0, ankles, table)
+        h = middle_of_hips(c, R[0], left, right, h, legs)
+        hips_before = axpy(-(t[1] - t[0]) / 2.0, add(v, cross(get(omega, 0), sub(h, c))), h)
+        pad_before = pad_point(h, R[0], legs)
+    pad_start = pad_before
     for j in range(t.shape[0] - 1):
         a, b, R_j, R_next = t[j], t[j + 1], R[j], R[j + 1]
         dt = b - a
         c = axpy(0.5 * dt, v, c)
         force, torque = (0.0, 0.0, -weight), (0.0, 0.0, 0.0)
+        h = add(c, apply(R_j, get(legs.hips_B.reshape(1, 3), 0)))
+        hips_vel, pad, pad_vel = v, h, v
+        if legs.used:
+            moment = 0.5 * (a + b)
+            left, right = ankle_at(row, moment, 1.0, ankles, table), ankle_at(row, moment, -1.0, ankles, table)
+            h = middle_of_hips(c, R_j, left, right, hips_before, legs)
+            pad = pad_point(h, R_j, legs)
+            since = dt if j > 0 else 0.5 * dt
+            hips_vel, pad_vel = scale(1.0 / since, sub(h, hips_before)), scale(1.0 / since, sub(pad, pad_before))
+        hips_before, pad_before = h, pad
         for i in range(offset.shape[0]):
             p, f = (np.nan, np.nan, np.nan), (0.0, 0.0, 0.0)
             t_s, t_f = row[offset[i]], row[offset[i] + 1]
@@ -187,12 +227,33 @@ def _simulate(k: int, ramps: Array, x: Rollouts, table: PhaseTable, settings: Se
             if share > 0.0:
                 u = (0.5 * (max(a, t_s) + min(b, t_f)) - t_s) / (t_f - t_s)
                 p, wanted = _contact_force(row, offset[i] + TIMES, n_cop[i], n_force[i], u, c, foot[i])
-                distance = norm(sub(p, add(c, apply(R_j, get(root_B, i)))))
+                root = add(h, apply(R_j, sub(get(root_B, i), get(legs.hips_B.reshape(1, 3), 0))))
+                distance = norm(sub(p, root))
+                if seat[i]:
+                    held_at = pad_start if table.fixed[i] else get(table.region_W, i)
+                    load = row[offset[i] + TIMES + COP_SIZE]
+                    p, distance = pad, 0.0
+                    wanted = seat_force(
+                        sub(pad, held_at),
+                        pad_vel,
+                        hips_vel,
+                        get(normal_W, i),
+                        load,
+                        settings.seat_stiffness,
+                        settings.seat_damping,
+                    )
+                elif legs.used and foot[i]:
+                    distance = norm(sub(get(ankles, i), hip(h, R_j, side[i], legs)))
                 f = project_force(wanted, get(normal_W, i), mu[i], bilateral[i], limit[i])
                 f = scale(reach_fraction(distance, reach[i], settings.reach_fade), f)
-                lost = sub(wanted, f)
+                lost = (0.0, 0.0, 0.0) if seat[i] else sub(wanted, f)
                 excess += dt * share * dot(lost, lost)
                 f = scale(share, f)
+                if legs.used and not seat[i]:
+                    bearable = limit[i]
+                    if foot[i]:
+                        bearable = settings.knee_torque / max(knee_lever(distance, legs)[1], 0.05)
+                    limb_effort += dt * dot(f, f) / bearable**2
                 force = add(force, f)
                 torque = add(torque, cross(sub(p, c), f))
             put(cop, j * offset.shape[0] + i, p)
@@ -204,6 +265,7 @@ def _simulate(k: int, ramps: Array, x: Rollouts, table: PhaseTable, settings: Se
         L_middle = axpy(0.5 * dt, torque, L)
         L = axpy(dt, torque, L)
         rotate(scale(dt, apply(R_j, apply(inverse_B, apply_transposed(R_j, L_middle)))), R_j, R_next)
+        put(x.hips_W[k], j, h)
         put(acc, j, acceleration)
         put(vel, j + 1, v)
         put(com, j + 1, c)
@@ -211,6 +273,7 @@ def _simulate(k: int, ramps: Array, x: Rollouts, table: PhaseTable, settings: Se
         force_effort += dt * dot(force, force)
         torque_effort += dt * dot(torque, torque)
     x.filtering[k] += excess / settings.force_unit**2
+    x.effort[k] = limb_effort
     x.smoothness[k, 0] = force_effort / weight**2
     x.smoothness[k, 1] = torque_effort / (weight * settings.com_height) ** 2
 

@@ -11,13 +11,14 @@ u = 0 is the guess.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from hmpc.errors import InputError
 from hmpc.frb.filtering import cop_center
-from hmpc.frb.table import COP_SIZE, FORCE_SIZE, TIMES, tabulate
+from hmpc.frb.table import COP_SIZE, FORCE_SIZE, TIMES, limb_axes, tabulate
+from hmpc.geometry import rotation_z
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,11 +31,18 @@ if TYPE_CHECKING:
 class PhaseCodec:
     """The affine map between contact phases and the search vector u."""
 
-    def __init__(self, guess: Sequence[ContactPhase], t_end: float, body: BodyModel, params: FrbParams) -> None:
+    def __init__(
+        self,
+        guess: Sequence[ContactPhase],
+        t_end: float,
+        body: BodyModel,
+        params: FrbParams,
+        symmetry: float | None = None,
+    ) -> None:
         self.guess = tuple(guess)
         self.table = tabulate(self.guess, t_end, body, params)
         self.row0 = self.row(self.guess)
-        self.J = _search_directions(self.guess, self.table, self.row0.size, body.mass * params.gravity, params)
+        self.J = _search_directions(self.guess, self.table, self.row0.size, body, params, symmetry)
 
     @property
     def dimension(self) -> int:
@@ -88,34 +96,97 @@ def shift_phases(phases: Sequence[ContactPhase], t: float) -> tuple[ContactPhase
     return tuple(replace(p, fixed=p.fixed or p.t_start <= t) for p in phases if p.t_end > t)
 
 
+class _Coordinate(NamedTuple):
+    """One number that the search may change: where it is in a row, and by how much one unit changes it."""
+
+    name: tuple[str, int, int]  # what it is, of which control point, along which axis
+    first: int
+    direction: Array
+
+
 def _search_directions(
-    phases: Sequence[ContactPhase], table: PhaseTable, size: int, weight: float, params: FrbParams
+    phases: Sequence[ContactPhase],
+    table: PhaseTable,
+    size: int,
+    body: BodyModel,
+    params: FrbParams,
+    symmetry: float | None,
 ) -> Array:
-    """J (d, D): what one unit of every search coordinate changes in a row. Its rows are orthogonal."""
+    """J (d, D): what one unit of every search coordinate changes in a row. Its rows are orthogonal.
+
+    With a symmetry the coordinates of a left and a right phase are replaced by their mirrored sum and, in smaller
+    units, by their difference: what one does, the other does too, until there is a reason not to.
+    """
+    axes_W = np.eye(3) if symmetry is None else rotation_z(symmetry)
+    coordinates = [_coordinates(i, phase, table, body, params, axes_W, symmetry) for i, phase in enumerate(phases)]
+    partners = {} if symmetry is None else _partners(phases, body)
+
+    def row(coordinate: _Coordinate) -> Array:
+        numbers = np.zeros(size)
+        numbers[coordinate.first : coordinate.first + len(coordinate.direction)] = coordinate.direction
+        return numbers
+
     rows: list[Array] = []
-
-    def free(first: int, direction: Sequence[float] | Array) -> None:
-        row = np.zeros(size)
-        row[first : first + len(direction)] = direction
-        rows.append(row)
-
-    for i, phase in enumerate(phases):
-        first = int(table.offset[i])
-        if not table.fixed[i]:
-            free(first, [params.time_unit])
-        if table.ends[i]:
-            free(first + 1, [params.time_unit])
-        first += TIMES
-        on_rail = phase.region.half_extent[1] == 0.0
-        for _ in phase.cop_W:
-            for axis in range(1 if on_rail else 2):
-                free(first, params.cop_unit * phase.region.R_WR[:, axis])
-            first += COP_SIZE
-        for _ in phase.f_l:
-            # A hand's f_l is nearly level and adds nothing to its f_r: it keeps its guess.
-            if table.foot[i] and params.line_force:
-                free(first, [params.line_force_unit * weight])
-            for direction in params.free_force_unit * weight * np.eye(3):
-                free(first + 1, direction)
-            first += FORCE_SIZE
+    for i, own in enumerate(coordinates):
+        if i in partners.values():
+            continue
+        theirs = {c.name: c for c in coordinates[partners[i]]} if i in partners else {}
+        for coordinate in own:
+            other = theirs.pop(coordinate.name, None)
+            if other is None:
+                rows.append(row(coordinate))
+                continue
+            sideways = coordinate.name[0] in ("cop", "f_r") and coordinate.name[2] == 1
+            mirrored = -row(other) if sideways else row(other)
+            rows += [row(coordinate) + mirrored, params.asymmetry * (row(coordinate) - mirrored)]
+        rows += [row(coordinate) for coordinate in theirs.values()]
     return np.array(rows).reshape(len(rows), size)
+
+
+def _coordinates(
+    i: int,
+    phase: ContactPhase,
+    table: PhaseTable,
+    body: BodyModel,
+    params: FrbParams,
+    axes_W: Array,
+    symmetry: float | None,
+) -> list[_Coordinate]:
+    if table.seat[i]:
+        return []  # passive: nothing to choose
+    first, weight = int(table.offset[i]), body.mass * params.gravity
+    found = []
+    if not table.fixed[i]:
+        found.append(_Coordinate(("t", 0, 0), first, np.array([params.time_unit])))
+    if table.ends[i]:
+        found.append(_Coordinate(("t", 1, 0), first + 1, np.array([params.time_unit])))
+    first += TIMES
+    on_rail = phase.region.half_extent[1] == 0.0
+    surface = phase.region.R_WR if symmetry is None or on_rail else limb_axes(phase.region, symmetry)
+    for k in range(len(phase.cop_W)):
+        for axis in range(1 if on_rail else 2):
+            found.append(_Coordinate(("cop", k, axis), first, params.cop_unit * surface[:, axis]))
+        first += COP_SIZE
+    force_unit = weight * (params.free_force_unit if table.foot[i] else params.hand_force_unit)
+    for k in range(len(phase.f_l)):
+        # A hand's f_l is nearly level and adds nothing to its f_r: it keeps its guess.
+        if table.foot[i] and params.line_force:
+            found.append(_Coordinate(("f_l", k, 0), first, np.array([params.line_force_unit * weight])))
+        found += [_Coordinate(("f_r", k, axis), first + 1, force_unit * axes_W[:, axis]) for axis in range(3)]
+        first += FORCE_SIZE
+    return found
+
+
+def _partners(phases: Sequence[ContactPhase], body: BodyModel) -> dict[int, int]:
+    """Left phase -> right phase: the same stay of the same kind of limb on either side."""
+    stays: dict[tuple[bool, float, int], int] = {}
+    count: dict[str, int] = {}
+    for i, phase in enumerate(phases):
+        limb = body.limb(phase.limb)
+        count[phase.limb] = count.get(phase.limb, -1) + 1
+        stays[limb.is_foot, float(np.sign(limb.root_B[1])), count[phase.limb]] = i
+    return {
+        left: stays[is_foot, -1.0, number]
+        for (is_foot, side, number), left in stays.items()
+        if side > 0.0 and (is_foot, -1.0, number) in stays
+    }

@@ -46,6 +46,8 @@ class FrbProblem:
     other_guesses: tuple[tuple[ContactPhase, ...], ...] = ()  # same structure: the search starts at the best guess
     targets: tuple[TargetState, ...] = ()
     step_width: float | None = None  # [m]; None: no such objective
+    symmetry: float | None = None  # [rad] heading; left and right limbs then change together more than apart
+    upper_com_B: Array | None = None  # (3,) [m] of the upper body relative to the hips; None: hips fixed in the body
     objectives: tuple[Objective, ...] = ()  # of the user; picklable, if the search runs in a worker
 
     def __post_init__(self) -> None:
@@ -73,9 +75,9 @@ class PlanSearch:
         self.problem, self.params = problem, params
         steps = max(1, math.ceil(problem.horizon / params.time_step - 1e-9))
         self._t = problem.t0 + np.linspace(0.0, problem.horizon, steps + 1)
-        self._codec = PhaseCodec(problem.phases, self._t[-1], problem.body, params)
+        self._codec = PhaseCodec(problem.phases, self._t[-1], problem.body, params, problem.symmetry)
         self._targets = tabulate_targets(problem.targets, self._t, params)
-        self._settings = Settings.of(problem.body, params)
+        self._settings = Settings.of(problem.body, params, problem.upper_com_B)
 
         guesses = np.array([np.zeros(self._codec.dimension), *map(self._codec.encode, problem.other_guesses)])
         costs = self._costs(self._roll_out(guesses))
@@ -127,7 +129,7 @@ class PlanSearch:
     def _costs(self, x: Rollouts) -> Array:
         params = self.params
         cost = target_state(x, self._targets) + smoothness(x, params)
-        cost += params.filtering_weight * parameter_filtering(x)
+        cost += params.filtering_weight * parameter_filtering(x) + params.effort_weight * x.effort
         if self.problem.step_width is not None:
             cost += params.step_width_weight * step_width(x, self._codec.table, self.problem.step_width)
         for objective in self.problem.objectives:

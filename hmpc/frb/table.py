@@ -35,6 +35,8 @@ class PhaseTable(NamedTuple):
     fixed: Flags  # (N,) already in contact
     ends: Flags  # (N,) within the plan
     foot: Flags  # (N,) rather than a hand
+    seat: Flags  # (N,) passive: its force follows from the motion
+    side: Array  # (N,) of a foot: 1 left, -1 right; 0 for other limbs
     bilateral: Flags  # (N,)
     mu: Array  # (N,)
     force_limit: Array  # (N,) [N]
@@ -55,7 +57,7 @@ def tabulate(phases: Sequence[ContactPhase], t_end: float, body: BodyModel, para
     index = range(len(phases))
     taker = [_taker(phases, [limb.is_foot for limb in limbs], j) for j in index]
     sizes = [TIMES + COP_SIZE * len(p.cop_W) + FORCE_SIZE * len(p.f_l) for p in phases]
-    limits = [params.foot_force_limit if limb.is_foot else params.hand_force_limit for limb in limbs]
+    limits = [params.hand_force_limit if _is_hand(limb) else params.foot_force_limit for limb in limbs]
     return PhaseTable(
         offset=_integers([sum(sizes[:i]) for i in index]),
         n_cop=_integers([len(p.cop_W) for p in phases]),
@@ -66,6 +68,8 @@ def tabulate(phases: Sequence[ContactPhase], t_end: float, body: BodyModel, para
         fixed=np.array([p.fixed for p in phases], dtype=np.bool_),
         ends=np.array([p.t_end < t_end for p in phases], dtype=np.bool_),
         foot=np.array([limb.is_foot for limb in limbs], dtype=np.bool_),
+        seat=np.array([limb.is_seat for limb in limbs], dtype=np.bool_),
+        side=np.array([np.sign(limb.root_B[1]) if limb.is_foot else 0.0 for limb in limbs], dtype=np.float64),
         bilateral=np.array([p.region.bilateral for p in phases], dtype=np.bool_),
         mu=np.array([p.region.mu for p in phases], dtype=np.float64),
         force_limit=body.mass * params.gravity * np.array(limits, dtype=np.float64),
@@ -110,6 +114,10 @@ def _room(phase: ContactPhase, limb: LimbModel, margin: float) -> Array:
 def _previous_of_limb(phases: Sequence[ContactPhase], i: int) -> int:
     earlier = [j for j in range(i) if phases[j].limb == phases[i].limb]
     return earlier[-1] if earlier else NONE
+
+
+def _is_hand(limb: LimbModel) -> bool:
+    return not (limb.is_foot or limb.is_seat)
 
 
 def _taker(phases: Sequence[ContactPhase], is_foot: Sequence[bool], j: int) -> int:

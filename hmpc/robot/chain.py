@@ -228,6 +228,8 @@ def read_chain(model: mujoco.MjModel, root_body: int, tip_body: int, site: int, 
         p, R = p + R @ model.body_pos[body], R @ _quat_matrix(model.body_quat[body])
         start = int(model.body_jntadr[body])
         for j in range(start, start + int(model.body_jntnum[body])):
+            if joint_actuator[j] < 0:  # the free joint of the root, where a limb is the trunk itself
+                continue
             p = p + R @ model.jnt_pos[j]
             offsets.append(p)
             rotations.append(R)
@@ -241,5 +243,11 @@ def read_chain(model: mujoco.MjModel, root_body: int, tip_body: int, site: int, 
         actuators=np.array([joint_actuator[j] for j in joints], dtype=np.int64),
         low=model.jnt_range[joints, 0].copy(),
         high=model.jnt_range[joints, 1].copy(),
-        geometry=(np.array(offsets), np.array(rotations), np.array(axes), p_site, np.ascontiguousarray(R_site)),
+        geometry=(
+            np.array(offsets).reshape(-1, 3),
+            np.array(rotations).reshape(-1, 3, 3),
+            np.array(axes).reshape(-1, 3),
+            p_site,
+            np.ascontiguousarray(R_site),
+        ),
     )

@@ -19,7 +19,7 @@ def _foot(side: str) -> LimbSpec:
         geoms=(f"{side}_sole",),
         half_extent=(0.1275, 0.045),
         reach=_LEG_REACH,
-        is_foot=True,
+        kind="foot",
     )
 
 
@@ -32,20 +32,34 @@ def _hand(side: str) -> LimbSpec:
         geoms=(f"{side}_palm", f"{side}_fingers"),
         half_extent=(0.045, 0.040),
         reach=_ARM_REACH,
-        is_foot=False,
+        kind="hand",
     )
+
+
+_SEAT = LimbSpec(
+    name="seat",
+    root_body="pelvis",
+    tip_body="pelvis",
+    site="seat",
+    geoms=("left_seat", "right_seat"),
+    half_extent=(0.07, 0.125),
+    reach=0.0,
+    kind="seat",
+)
 
 
 def _both(**angles: float) -> dict[str, float]:
     return {f"{side}_{joint}": angle for side in ("left", "right") for joint, angle in angles.items()}
 
 
+_LAP = {"shoulder_flexion": 0.25, "shoulder_rotation": -0.75, "elbow": 1.25, "forearm_supination": 0.6}
+
 HUMANOID = RobotSpec(
     name="humanoid",
     description="70 kg, 1.75 m, 34 motors, anthropometry after de Leva 1996",
     mjcf=Path(__file__).parent / "assets" / "humanoid.xml",
     body_frame=("pelvis", "abdomen", "thorax"),
-    limbs=(_foot("left"), _foot("right"), _hand("left"), _hand("right")),
+    limbs=(_foot("left"), _foot("right"), _hand("left"), _hand("right"), _SEAT),
     gains={
         "hip_flexion": Gains(kp=300.0, kd=30.0),
         "hip_abduction": Gains(kp=300.0, kd=30.0),
@@ -74,9 +88,17 @@ HUMANOID = RobotSpec(
         "rest": _both(shoulder_abduction=0.12, shoulder_flexion=0.05, elbow=0.35, forearm_supination=1.1),
         "forward": _both(shoulder_flexion=1.45, shoulder_abduction=0.05, elbow=0.15, forearm_supination=0.2),
         "sideways": _both(shoulder_abduction=1.45, elbow=0.1, forearm_supination=0.2),
+        "lap": _both(**_LAP),
         "bent": _both(shoulder_abduction=0.1, elbow=1.5, forearm_supination=0.6),
     },
+    poses={
+        "sit": {
+            **_both(hip_flexion=1.40, knee=1.865, ankle_dorsiflexion=0.465),
+            **_both(**_LAP),
+        },
+    },
     head={"yaw": "neck_yaw", "pitch": "neck_pitch"},
+    spine_bend={"lumbar_flexion": 0.35, "thoracic_flexion": 0.25},
     arm_swing={f"{side}_hand": {f"{side}_shoulder_flexion": 0.8, f"{side}_elbow": 0.35} for side in ("left", "right")},
     limits=CommandLimits(forward=(-1.0, 1.5), sideways=0.4, yaw_rate=0.8, body_height=(0.75, 1.0)),
 )

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from hmpc.types import Array
 
+_PLACING_ITERATIONS = 100  # of inverse kinematics, when the character is set down
 _OBJECTS = {
     "body": (mujoco.mjtObj.mjOBJ_BODY, "nbody"),
     "site": (mujoco.mjtObj.mjOBJ_SITE, "nsite"),
@@ -67,12 +68,14 @@ class RobotModel:
         self._frame_weights = masses / masses.sum()
         self.limbs: Mapping[str, Limb] = {limb.name: self._read_limb(limb) for limb in spec.limbs}
         self.stand_pose = self.pose({**spec.stand, **spec.arm_poses["rest"]})
+        self._poses = {name: self.pose(angles) for name, angles in spec.poses.items()}
         self._arm_motors = np.concatenate([limb.chain.actuators for limb in self.hands()])
         self._arm_poses = {name: self.pose(angles)[self._arm_motors] for name, angles in spec.arm_poses.items()}
         self.arm_swing = {
             limb: [(self.joint_names.index(joint), gain) for joint, gain in joints.items()]
             for limb, joints in spec.arm_swing.items()
         }
+        self.spine_bend = self.pose(spec.spine_bend)  # (nu,) rad of bend per rad that the body leans
         self.head_motors = [self.joint_names.index(spec.head[k]) for k in ("yaw", "pitch")]
         self.joint_groups = self._read_joint_groups()
         self.limb_index = {name: k for k, name in enumerate(self.limbs)}
@@ -159,7 +162,7 @@ class RobotModel:
 
     def named_pose(self, name: str) -> Array:
         """Joint angles (nu,) of a named pose of the whole body."""
-        poses = {"stand": self.stand_pose}
+        poses = {"stand": self.stand_pose, **self._poses}
         if name not in poses:
             raise UnknownNameError("pose", name, poses)
         return poses[name]
@@ -174,7 +177,10 @@ class RobotModel:
         return tuple(limb for limb in self.limbs.values() if limb.spec.is_foot)
 
     def hands(self) -> tuple[Limb, ...]:
-        return tuple(limb for limb in self.limbs.values() if not limb.spec.is_foot)
+        return tuple(limb for limb in self.limbs.values() if limb.spec.kind == "hand")
+
+    def seats(self) -> tuple[Limb, ...]:
+        return tuple(limb for limb in self.limbs.values() if limb.spec.kind == "seat")
 
     def place(self, q: Array, ground_W: Array, yaw: float) -> None:
         """Put the character at rest in pose `q`: soles on `ground_W`, heading `yaw`. Only for resets."""
@@ -187,6 +193,26 @@ class RobotModel:
         soles = d.site_xpos[[limb.site for limb in self.feet()]]
         middle = soles.mean(axis=0)
         d.qpos[root_qpos : root_qpos + 3] = [ground_W[0] - middle[0], ground_W[1] - middle[1], ground_W[2] - middle[2]]
+        mujoco.mj_forward(self.model, d)
+
+    def place_seated(self, q: Array, ground_W: Array, yaw: float, height: float) -> None:
+        """Put the character at rest in pose `q` on a seat of `height` above `ground_W`, which is between the feet.
+
+        The legs are bent so that the soles, as far before the hips as in `q`, lie flat on the ground.
+        """
+        d = self.data
+        self.place(q, ground_W, yaw)
+        root_qpos = int(self.model.jnt_qposadr[self.model.body_jntadr[self.root]])
+        d.qpos[root_qpos + 2] += ground_W[2] + height - d.site_xpos[self.seats()[0].site, 2]
+        soles = {limb.spec.name: d.site_xpos[limb.site].copy() for limb in self.feet()}
+        mujoco.mj_forward(self.model, d)
+        for limb in self.feet():
+            p_WC, R_WC = self.carrier_pose(limb.spec.name)
+            legs = limb.chain.actuators
+            sole_W = np.array([*soles[limb.spec.name][:2], ground_W[2]])
+            d.qpos[self.qadr[legs]] = limb.chain.inverse(
+                R_WC.T @ (sole_W - p_WC), np.eye(3), q[legs], q[legs], iterations=_PLACING_ITERATIONS
+            )
         mujoco.mj_forward(self.model, d)
 
     # ----- state
@@ -231,6 +257,23 @@ class RobotModel:
         """(4, 3) [m] corners of a limb's pad, moved inwards by `margin`."""
         corners = self.limbs[limb].corners
         return state.p_W + (corners - margin * np.sign(corners)) @ state.R_WL.T
+
+    def joint_anchor(self, motor: int) -> Array:
+        """(3,) [m] where the hinge of a motor is."""
+        return self.data.xanchor[self.joint[motor]].copy()
+
+    def limb_root(self, limb: str) -> Array:
+        """(3,) [m] the hip or shoulder of a limb; of a seat, its middle."""
+        found = self.limbs[limb]
+        if len(found.chain.actuators) == 0:
+            return self.data.site_xpos[found.site].copy()
+        return self.joint_anchor(found.chain.actuators[0])
+
+    def arm_geoms(self) -> set[str]:
+        """Names of the geoms of the upper limbs."""
+        m = self.model
+        bodies = {int(body) for limb in self.hands() for body in self.joint_body[limb.chain.actuators]}
+        return {m.geom(g).name for g in range(m.ngeom) if int(m.geom_bodyid[g]) in bodies} - {""}
 
     def carrier_pose(self, limb: str) -> tuple[Array, Array]:
         """Position and orientation of the body that carries a limb."""

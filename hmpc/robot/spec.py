@@ -10,6 +10,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
+
+LimbKind = Literal["foot", "hand", "seat"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +26,11 @@ class LimbSpec:
     geoms: tuple[str, ...]  # collision geoms whose contacts belong to the limb
     half_extent: tuple[float, float]  # [m] of the pad along the site's x and y
     reach: float  # [m] largest usable distance from the limb's root joint to its pad
-    is_foot: bool
+    kind: LimbKind  # a seat is part of the trunk: no motor moves it against the body, what it rests on just holds it
+
+    @property
+    def is_foot(self) -> bool:
+        return self.kind == "foot"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +70,9 @@ class RobotSpec:
     gains: Mapping[str, Gains]  # by joint-name ending; the longest ending that fits wins
     stand: Mapping[str, float]  # [rad] joint angles of the standing pose; others are 0
     arm_poses: Mapping[str, Mapping[str, float]]  # named poses of the upper limbs
+    poses: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # further named poses of the whole body
     head: Mapping[str, str]  # "yaw" and "pitch" -> joint
+    spine_bend: Mapping[str, float] = field(default_factory=dict)  # joint -> rad of bend per rad that the body leans
     arm_swing: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     # limb -> joint -> rad of swing per rad of the opposite leg's flexion
     limits: CommandLimits

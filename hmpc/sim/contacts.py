@@ -91,8 +91,10 @@ class ContactReader:
         self._owner[m.body_rootid[m.geom_bodyid] == robot.root] = self.n_limbs
         for k, limb in enumerate(robot.limbs.values()):
             self._owner[list(limb.geoms)] = k
-        tips = [m.body(limb.spec.tip_body).id for limb in robot.limbs.values()]
-        self._is_segment = (self._owner == self.n_limbs) & ~np.isin(m.geom_bodyid, tips)
+        seats = [robot.limb_index[limb.spec.name] for limb in robot.seats()]
+        tips = [m.body(limb.spec.tip_body).id for limb in (*robot.feet(), *robot.hands())]
+        others = (self._owner == self.n_limbs) | np.isin(self._owner, seats)
+        self._is_segment = others & ~np.isin(m.geom_bodyid, tips)
         self._touching_geoms = np.zeros(m.ngeom, dtype=bool)
         if m.opt.cone != mujoco.mjtCone.mjCONE_ELLIPTIC:
             raise ValueError("Contact forces are read for elliptic friction cones.")

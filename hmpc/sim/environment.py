@@ -39,6 +39,8 @@ class Start:
     position_W: Array = field(default_factory=lambda: np.zeros(3))  # (3,) [m] on the ground, between the feet
     yaw: float = 0.0  # [rad] heading
     pose: str = "stand"  # a named pose of the robot
+    seat_height: float | None = None  # [m] above the ground; the character sits at this height
+    task: str | None = None  # that the character does first
     loads: Mapping[str, float] = field(default_factory=dict)  # [kg] that a limb carries, by its name
 
     def __post_init__(self) -> None:
@@ -54,6 +56,7 @@ class RunFacts:
     start_com_W: Array  # (3,) [m]
     end_com_W: Array  # (3,) [m]
     steps: int = 0  # touch-downs of a foot
+    upright_since: float | None = None  # [s] from when on it has stood upright on its feet; None: it does not
 
     def __post_init__(self) -> None:
         for name in ("start_com_W", "end_com_W"):
@@ -86,6 +89,9 @@ class Environment(Protocol):
 
     def handholds(self) -> tuple[ContactRegion, ...]:
         """Where hands may be planned to push or pull."""
+
+    def seats(self) -> tuple[ContactRegion, ...]:
+        """Where the character may be planned to sit."""
 
     def start(self) -> Start:
         """How the run begins."""
@@ -128,6 +134,9 @@ class BaseEnvironment:
 
     def handholds(self) -> tuple[ContactRegion, ...]:
         return tuple(block.top for block in self.blocks() if block.use == "hands")
+
+    def seats(self) -> tuple[ContactRegion, ...]:
+        return tuple(block.top for block in self.blocks() if block.use == "seat")
 
     def start(self) -> Start:
         return Start()

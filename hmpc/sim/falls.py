@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 MAX_TILT = math.radians(60.0)  # of the body against upright
 MIN_HEIGHT = 0.5  # of the standing COM height, above the lowest foot
+UPRIGHT_TILT = math.radians(20.0)  # of the body of a character that stands upright
+UPRIGHT_HEIGHT = 0.9  # of its standing COM height
 
 
 def fall(
@@ -33,3 +35,13 @@ def fall(
     if height < MIN_HEIGHT:
         return f"the body sank to {100 * height:.0f} % of its standing height"
     return None
+
+
+def upright(state: RobotState, body: BodyModel) -> bool:
+    """Whether the character stands upright on both feet and sits on nothing."""
+    feet = {limb.name for limb in body.limbs if limb.is_foot}
+    seats = {limb.name for limb in body.limbs if limb.is_seat}
+    if not all(state.limbs[foot].touching for foot in feet) or any(state.limbs[seat].touching for seat in seats):
+        return False
+    height = state.body.com_W[2] - sum(state.limbs[foot].p_W[2] for foot in feet) / len(feet)
+    return bool(height > UPRIGHT_HEIGHT * body.com_height and state.body.R_WB[2, 2] > math.cos(UPRIGHT_TILT))

@@ -6,7 +6,7 @@ when a pad touches a bar. The hand may turn about the point; it holds in all dir
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import mujoco
@@ -76,6 +76,14 @@ class Grips:
         """Let go."""
         self._check(limb)
         self._data.eq_active[self._index[limb]] = 0
+
+    def hold(self, limbs: Collection[str]) -> None:
+        """Close the hands named as soon as they touch a bar; open the others."""
+        for limb in self._index:
+            if limb not in limbs:
+                self.open(limb)
+            elif not self.is_closed(limb):
+                self.close(limb)
 
     def is_closed(self, limb: str) -> bool:
         """Whether the limb holds a bar."""

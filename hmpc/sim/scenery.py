@@ -33,7 +33,7 @@ class Block:
 
     top: ContactRegion
     depth: float = 0.5  # [m] below the top face; inf: the half-space below it, endless in all directions
-    use: Literal["feet", "hands", "none"] = "feet"  # which limbs may plan to touch it; "none": felt, not foreseen
+    use: Literal["feet", "hands", "seat", "none"] = "feet"  # what may plan to touch it; "none": felt, not foreseen
     material: str = CONCRETE
 
     def add_to(self, spec: mujoco.MjSpec) -> None:

@@ -104,7 +104,11 @@ class Simulator:
         """Back to the environment's start, at rest."""
         mujoco.mj_resetData(self.model, self.data)
         ground_W = self.start.position_W - (0.0, 0.0, REST_DEPTH)
-        self.robot.place(self.robot.named_pose(self.start.pose), ground_W, self.start.yaw)
+        pose = self.robot.named_pose(self.start.pose)
+        if self.start.seat_height is None:
+            self.robot.place(pose, ground_W, self.start.yaw)
+        else:
+            self.robot.place_seated(pose, ground_W, self.start.yaw, self.start.seat_height)
         self.forces_W = self.contacts.forces()
         self._scheduled: list[Push] = []
         self._active: list[_ActivePush] = []
@@ -175,7 +179,7 @@ class Simulator:
 
 
 def _hands(robot: RobotSpec) -> dict[str, Hand]:
-    return {limb.name: Hand(limb.tip_body, limb.geoms) for limb in robot.limbs if not limb.is_foot}
+    return {limb.name: Hand(limb.tip_body, limb.geoms) for limb in robot.limbs if limb.kind == "hand"}
 
 
 def _load_name(limb: str) -> str:

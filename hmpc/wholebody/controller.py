@@ -49,8 +49,8 @@ class WholeBodyController:
         robot, params = self._robot, self._params
         acceleration = np.zeros(robot.nu)
         for name in target.support:
-            if name not in target.swing:
-                motors = robot.limbs[name].chain.actuators
+            motors = robot.limbs[name].chain.actuators
+            if name not in target.swing and len(motors) > 0:
                 acceleration[motors] = joint_accelerations(robot, name, -target.acc_W, params)
         for name, pose in poses.items():
             acceleration[robot.limbs[name].chain.actuators] = target.swing[name].authority * pose.qdd

@@ -1,0 +1,118 @@
+"""Following a plan with hands and feet: which limb carries, which one moves where, and what the hands should bear."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hmpc.executor.limb_track import LimbTrack
+from hmpc.executor.smoothing import Follower
+from hmpc.frb.reference import sample_plan
+from hmpc.types import MotionTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hmpc.params import ExecutorParams
+    from hmpc.robot.model import RobotModel
+    from hmpc.types import Array, FrbPlan, LimbTarget, RobotState
+
+
+class PlanFollower:
+    """Targets of a character that follows a plan of the floating rigid body, whatever limbs it uses.
+
+    After its end it keeps the last state of the plan. `loads_W` are the planned forces (T - 1, 3) of the limbs between
+    the nodes of the plan: hands are asked to bear theirs, and a seat is trusted with no more than its own, so that the
+    legs take over the rest.
+    """
+
+    def __init__(
+        self,
+        robot: RobotModel,
+        params: ExecutorParams,
+        state: RobotState,
+        plan: FrbPlan,
+        loads_W: Mapping[str, Array],
+        arms: str,
+    ):
+        self._robot, self._params, self.plan, self._loads_W = robot, params, plan, loads_W
+        self._t = state.t
+        self._pose = Follower(state.qpos[robot.qadr], params.reference_time, params.joint_speed)
+        self._rest = robot.stand_pose.copy()
+        motors, angles = robot.arm_pose(arms)
+        self._rest[motors] = angles
+        end = float(plan.t[-1])
+        self._tracks = {
+            limb.spec.name: LimbTrack(
+                limb.spec.name,
+                [phase for phase in plan.phases if phase.limb == limb.spec.name],
+                state,
+                end,
+                0.0 if limb.spec.is_foot else params.hold_authority,
+                params,
+            )
+            for limb in (*robot.feet(), *robot.hands())
+        }
+        self._seats = [limb.spec.name for limb in robot.seats() if limb.spec.name in loads_W]
+
+    @property
+    def end(self) -> float:
+        """[s] when the plan is over."""
+        return float(self.plan.t[-1])
+
+    def lost_holds(self, t: float) -> list[str]:
+        """Limbs that should carry load and have touched nothing for a while."""
+        return [name for name, track in self._tracks.items() if track.is_lost(t)]
+
+    def update(self, state: RobotState) -> MotionTarget:
+        """Targets for this tick."""
+        dt, self._t = state.t - self._t, state.t
+        body, acc = sample_plan(self.plan, state.t)
+        support: dict[str, float] = {}
+        swing: dict[str, LimbTarget] = {}
+        load_W: dict[str, Array] = {}
+        grip: set[str] = set()
+        for name, track in self._tracks.items():
+            track.advance(state, self._is_stretched(name, state))
+            target = track.target(state)
+            if target is not None:
+                swing[name] = target
+            if track.carries:
+                is_foot = self._robot.limbs[name].spec.is_foot
+                support[name] = math.inf if is_foot else self._params.hand_force_limit
+                if not is_foot:
+                    load_W[name] = self._load(name)
+                    grip |= {name} if track.on_bar else set()
+        for name in self._seats:
+            support[name] = max(float(self._load(name)[2]), 0.0)
+        pose = self._pose.follow(self._posed(body.R_WB), dt)
+        return MotionTarget(
+            body=body,
+            acc_W=acc,
+            support=support,
+            swing=swing,
+            pose=pose.x,
+            pose_velocity=pose.v,
+            load_W=load_W,
+            grip=frozenset(grip),
+        )
+
+    def _is_stretched(self, name: str, state: RobotState) -> bool:
+        limb = self._robot.limbs[name].spec
+        if limb.is_foot:
+            return False
+        distance = np.linalg.norm(state.limbs[name].p_W - self._robot.limb_root(name))
+        return bool(distance > self._params.stretched * limb.reach)
+
+    def _load(self, limb: str) -> Array:
+        history = self._loads_W.get(limb)
+        if history is None:
+            return np.zeros(3)
+        return np.array([np.interp(self._t, self.plan.t[:-1], history[:, axis]) for axis in range(3)])
+
+    def _posed(self, R_WB: Array) -> Array:
+        """The arms as told, the spine bent with the lean of the body, the head held level as far as it goes."""
+        pitch = math.asin(min(max(-float(R_WB[2, 0]), -1.0), 1.0))
+        return self._rest + pitch * self._robot.spine_bend

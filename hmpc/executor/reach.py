@@ -1,0 +1,72 @@
+"""The path of a hand or foot through the air to a place where it will carry load, at any height."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hmpc.executor.smoothing import quintic
+from hmpc.geometry import rotation_error, rotation_exp
+from hmpc.types import LimbTarget
+
+if TYPE_CHECKING:
+    from hmpc.params import ReachParams
+    from hmpc.types import Array, LimbState
+
+
+class Reach:
+    """First up, then over, then down onto the surface from above; slowly on if the surface is late.
+
+    Sideways the pad is at rest until it has left where it was, and again before it arrives, so that
+    it neither drags along an edge nor runs into one.
+    """
+
+    def __init__(
+        self, limb: LimbState, start: float, arrival: float, goal_W: Array, R_goal: Array, params: ReachParams
+    ):
+        self._params = params
+        self.start, self.arrival = start, arrival
+        self._from_W, self._goal_W = limb.p_W.copy(), np.array(goal_W)
+        self._R_from = limb.R_WL.copy()
+        self._turn_W = rotation_error(R_goal, limb.R_WL)
+        self._top = max(limb.p_W[2], goal_W[2]) + params.clearance
+
+    def progress(self, t: float) -> float:
+        """0 at the start, 1 on arrival, more when late."""
+        return (t - self.start) / (self.arrival - self.start)
+
+    def target(self, t: float) -> LimbTarget:
+        """Where the pad should be at `t`."""
+        params, duration, s = self._params, self.arrival - self.start, self.progress(t)
+        moving = 1.0 - params.lift_share - params.landing_share
+        across, d_across, dd_across = _timed((s - params.lift_share) / moving, moving * duration)
+        turn, d_turn, _ = _timed(s, duration)
+        z, vz, az = self._vertical(s, duration, t)
+        way = self._goal_W - self._from_W
+        return LimbTarget(
+            p_W=np.array([*(self._from_W + across * way)[:2], z]),
+            R_WL=rotation_exp(turn * self._turn_W) @ self._R_from,
+            vel_W=np.array([*(d_across * way)[:2], vz]),
+            acc_W=np.array([*(dd_across * way)[:2], az]),
+            omega_W=d_turn * self._turn_W,
+        )
+
+    def _vertical(self, s: float, duration: float, t: float) -> tuple[float, float, float]:
+        params, apex = self._params, 0.5
+        if s >= 1.0:
+            sink = min(params.landing_speed * (t - self.arrival), params.max_sink)
+            return self._goal_W[2] - sink, -params.landing_speed if sink < params.max_sink else 0.0, 0.0
+        if s < apex:
+            z0, z1, u = self._from_W[2], self._top, s / apex
+        else:
+            z0, z1, u = self._top, self._goal_W[2], (s - apex) / (1.0 - apex)
+        x, v, a = _timed(u, apex * duration)
+        return z0 + (z1 - z0) * x, (z1 - z0) * v, (z1 - z0) * a
+
+
+def _timed(s: float, duration: float) -> tuple[float, float, float]:
+    """The smooth ramp and its derivatives by time."""
+    x, v, a = quintic(s)
+    inside = 0.0 <= s <= 1.0
+    return x, v / duration if inside else 0.0, a / duration**2 if inside else 0.0

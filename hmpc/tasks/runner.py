@@ -1,0 +1,166 @@
+"""A task under way: plan a stage, follow the plan, look what came of it, go on or try again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hmpc.executor.following import PlanFollower
+from hmpc.executor.holding import Holding
+from hmpc.frb.contact_forces import force_history
+from hmpc.frb.planner import FrbProblem
+from hmpc.tasks.situation import situation
+from hmpc.types import Status
+
+if TYPE_CHECKING:
+    from hmpc.frb.searcher import Searcher
+    from hmpc.params import Params
+    from hmpc.robot.model import RobotModel
+    from hmpc.tasks.situation import Scene, Situation
+    from hmpc.tasks.task import Stage, Task
+    from hmpc.types import Array, BodyModel, ContactRegion, FrbPlan, MotionTarget, RobotState
+
+
+class Progress(Enum):
+    """How far a task has come."""
+
+    WAITING = "waiting"  # for the body to come to rest
+    PLANNING = "planning"
+    MOVING = "moving"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class TaskRunner:
+    """One task, from its first plan to its end; while a plan is being found the character keeps its pose."""
+
+    def __init__(
+        self,
+        task: Task,
+        robot: RobotModel,
+        body: BodyModel,
+        scene: Scene,
+        params: Params,
+        searcher: Searcher,
+        seed: int,
+        state: RobotState,
+        motion: Holding | PlanFollower | None = None,
+    ):
+        self.task, self._robot, self._body, self._scene, self._params = task, robot, body, scene, params
+        self._searcher, self._seed = searcher, seed
+        self._motion = motion or Holding(robot, state)
+        self._holds: dict[str, ContactRegion] = {}
+        self._stage: Stage | None = None
+        self._problem: FrbProblem | None = None
+        self._number, self._tries = 0, 0
+        self.plan: FrbPlan | None = None
+        self.plans = 0  # that were searched
+        self.words: list[str] = []  # what happened, in sentences
+        refusal = task.refusal(self._situation(state))
+        self.progress = Progress.WAITING
+        if refusal is not None:
+            self._give_up(refusal)
+
+    @property
+    def motion(self) -> Holding | PlanFollower:
+        """What the character does now."""
+        return self._motion
+
+    @property
+    def over(self) -> bool:
+        return self.progress in (Progress.DONE, Progress.FAILED)
+
+    def update(self, state: RobotState) -> MotionTarget:
+        """Targets for this tick."""
+        if self.progress is Progress.WAITING and np.linalg.norm(state.body.vel_W) < self._params.tasks.slow:
+            self._submit(state)
+        if self.progress is Progress.PLANNING:
+            self._take_plan(state)
+        elif self.progress is Progress.MOVING:
+            self._judge(state)
+        return self._motion.update(state)
+
+    def _situation(self, state: RobotState) -> Situation:
+        gravity = self._params.frb.gravity
+        return situation(self._robot, self._body, self._scene, state, self._holds, gravity)
+
+    def _submit(self, state: RobotState) -> None:
+        """Ask for the plan of the next stage."""
+        now = self._situation(state)
+        stage = self._stage = self.task.stages[self._number](now)
+        self._problem = FrbProblem(
+            state=now.start(),
+            t0=state.t,
+            horizon=stage.duration,
+            body=self._body,
+            phases=stage.phases,
+            targets=stage.targets,
+            symmetry=now.heading if stage.symmetric else None,
+            upper_com_B=now.upper_com_B,
+        )
+        if self._searcher.submit(self._problem, self._seed + self.plans, self._params.tasks.iterations):
+            self.plans += 1
+            self.progress = Progress.PLANNING
+
+    def _take_plan(self, state: RobotState) -> None:
+        """Follow the plan as soon as it is there."""
+        assert self._problem is not None and self._stage is not None
+        plan = self._searcher.poll()
+        if plan is None or plan.t[0] != self._problem.t0:
+            return
+        if plan.status is not Status.OK:
+            self._try_again(f"no plan was found for stage {self._stage.name!r}")
+            return
+        loads: dict[str, Array] = {}
+        for limb, force_W in force_history(plan, self._body, self._params.frb, self._problem.upper_com_B):
+            loads[limb] = loads.get(limb, 0.0) + force_W
+        self.plan = _delayed(plan, state.t - float(plan.t[0]))
+        self._motion = PlanFollower(self._robot, self._params.executor, state, self.plan, loads, self._stage.arms)
+        self._holds = {phase.limb: phase.region for phase in self.plan.phases}
+        self.progress = Progress.MOVING
+
+    def _judge(self, state: RobotState) -> None:
+        """Go on to the next stage, try this one again, or wait a little longer."""
+        assert isinstance(self._motion, PlanFollower) and self._stage is not None
+        params = self._params.tasks
+        if lost := self._motion.lost_holds(state.t):
+            self._try_again(f"{', '.join(lost)} lost hold in stage {self._stage.name!r}")
+            return
+        late = state.t - self._motion.end
+        if late < params.settle:
+            return
+        complaint = self._stage.check(self._situation(state))
+        if complaint is None:
+            self._next_stage()
+        elif late > params.patience:
+            self._try_again(f"stage {self._stage.name!r} failed: {complaint}")
+
+    def _next_stage(self) -> None:
+        self._number, self._tries = self._number + 1, 0
+        self.progress = Progress.WAITING
+        if self._number == len(self.task.stages):
+            self.progress = Progress.DONE
+            self.words.append(f"Task {self.task.name!r} is done.")
+
+    def _try_again(self, why: str) -> None:
+        self._tries += 1
+        if self._tries >= self._params.tasks.tries:
+            self._give_up(f"Task {self.task.name!r} is given up after {self._tries} tries: {why}.")
+            return
+        self.words.append(f"Trying again: {why}.")
+        self.progress = Progress.WAITING
+
+    def _give_up(self, sentence: str) -> None:
+        self.words.append(sentence)
+        self.progress = Progress.FAILED
+
+
+def _delayed(plan: FrbPlan, delay: float) -> FrbPlan:
+    """The same plan, begun later: the character has kept its pose in the meantime."""
+    if delay == 0.0:
+        return plan
+    phases = tuple(replace(p, t_start=p.t_start + delay, t_end=p.t_end + delay) for p in plan.phases)
+    return replace(plan, t=plan.t + delay, phases=phases)

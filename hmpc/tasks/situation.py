@@ -1,0 +1,227 @@
+"""What a stage is planned from: the character as it is now and what there is around it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hmpc.frb.legs import upper_com
+from hmpc.geometry import heading, rotation_error, rotation_z, rotation_zyx
+from hmpc.types import ContactPhase, FrbState, TargetState
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hmpc.robot.model import RobotModel
+    from hmpc.types import Array, BodyModel, ContactRegion, RobotState
+
+AFTER = 0.01  # [s] after the end of a plan, at which a phase ends that outlasts it
+_FORCE_POINTS = 3  # control points of a force over a stage
+_LOADED = 10.0  # [N] a limb that feels more is in contact
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Scene:
+    """What can be touched on purpose."""
+
+    regions: tuple[ContactRegion, ...]  # by feet
+    handholds: tuple[ContactRegion, ...]
+    seats: tuple[ContactRegion, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Situation:
+    """The character now, in its scene, and the words for what it could do next."""
+
+    state: RobotState
+    body: BodyModel
+    scene: Scene
+    gravity: float
+    roots_W: Mapping[str, Array]  # limb -> (3,) [m] hip or shoulder
+    ankles_W: tuple[Array, Array]  # left, right (3,) [m]
+    holds: Mapping[str, ContactRegion]  # what each limb in contact rests on, as far as planned
+
+    @property
+    def t(self) -> float:
+        return self.state.t
+
+    @property
+    def heading(self) -> float:
+        """Where the feet point [rad]."""
+        feet = [self.state.limbs[name].R_WL for name in self.feet]
+        return math.atan2(sum(R[1, 0] for R in feet), sum(R[0, 0] for R in feet))
+
+    @property
+    def feet(self) -> tuple[str, ...]:
+        return tuple(limb.name for limb in self.body.limbs if limb.is_foot)
+
+    @property
+    def hands(self) -> tuple[str, ...]:
+        return tuple(limb.name for limb in self.body.limbs if not (limb.is_foot or limb.is_seat))
+
+    @property
+    def seat(self) -> str:
+        return next(limb.name for limb in self.body.limbs if limb.is_seat)
+
+    @property
+    def weight(self) -> float:
+        """[N]"""
+        return self.body.mass * self.gravity
+
+    @property
+    def hips_W(self) -> Array:
+        """(3,) [m] middle of the hips."""
+        return np.mean([self.roots_W[foot] for foot in self.feet], axis=0)
+
+    @property
+    def between_feet_W(self) -> Array:
+        """(3,) [m] middle of the soles."""
+        return np.mean([self.state.limbs[foot].p_W for foot in self.feet], axis=0)
+
+    @property
+    def upper_com_B(self) -> Array:
+        """(3,) [m] the upper body's COM in its present posture, relative to the hips."""
+        return upper_com(self.body, self.state.body, self.hips_W, self.ankles_W)
+
+    def is_loaded(self, limb: str) -> bool:
+        """Whether a limb touches something and feels it."""
+        found = self.state.limbs[limb]
+        return found.touching and bool(np.linalg.norm(found.force_W) > _LOADED)
+
+    def forward(self, distance: float, left: float = 0.0, up: float = 0.0) -> Array:
+        """(3,) [m] a vector in the heading of the feet."""
+        return rotation_z(self.heading) @ np.array([distance, left, up])
+
+    # ----- target states
+
+    def at_rest(
+        self, t: float, com_W: Array, pitch: float, weight: float = 1.0, *, heading: float | None = None
+    ) -> TargetState:
+        """At rest at time t with the COM at a place (NaN: free), leaning forward by `pitch`."""
+        yaw = self.heading if heading is None else heading
+        return TargetState(
+            t=t,
+            com_W=com_W,
+            vel_W=np.zeros(3),
+            R_WB=rotation_zyx(yaw, pitch, 0.0),
+            omega_W=np.zeros(3),
+            weight=weight,
+        )
+
+    def start(self) -> FrbState:
+        """The body as it is, taken to be at rest."""
+        body = self.state.body
+        return FrbState(com_W=body.com_W, vel_W=np.zeros(3), R_WB=body.R_WB, omega_W=np.zeros(3))
+
+    # ----- contact phases
+
+    def keep(self, limb: str, load: float, goal: TargetState) -> ContactPhase:
+        """A foot stays where it is beyond the plan, bearing in the end `load` body weights.
+
+        The guess would take a body that is carried by such feet alone from rest to rest, about to where `goal` wants
+        it: the force pushes up and brakes, turns the body and stops it, and the COP goes along below the COM.
+        """
+        found, body = self.state.limbs[limb], self.state.body
+        s = np.linspace(0.0, 1.0, _FORCE_POINTS)
+        rest_to_rest = 6.0 / (goal.t - self.t) ** 2 * (1.0 - 2.0 * s)  # [1/s^2] acceleration over way
+        wanted_W = np.full(3, np.nan) if goal.com_W is None else goal.com_W
+        com_W = np.where(np.isnan(wanted_W), body.com_W, wanted_W)
+        turn_W = np.zeros(3) if goal.R_WB is None else rotation_error(goal.R_WB, body.R_WB)
+        height = float((body.com_W - found.p_W)[2])
+        now = max(float(np.mean([self.state.limbs[foot].force_W[2] for foot in self.feet])), 0.0) / self.weight
+        share = now + (load - now) * np.minimum(2.0 * s, 1.0)
+        torque_W = self.body.inertia_B[1, 1] * rest_to_rest[:, None] * turn_W
+        f_r_W = share[:, None] * np.column_stack([-torque_W[:, 1], torque_W[:, 0], np.zeros(_FORCE_POINTS)]) / height
+        ends = np.array([body.com_W, com_W]) + height * f_r_W[[0, -1]] / (share[[0, -1], None] * self.weight + 1.0)
+        return ContactPhase(
+            limb=limb,
+            t_start=self.t,
+            t_end=goal.t + AFTER,
+            cop_W=np.array([self._in_sole(limb, p) for p in ends]),
+            f_l=share * (self.weight + self.body.mass * (com_W - body.com_W)[2] * rest_to_rest),
+            f_r_W=f_r_W,
+            region=self.ground_below(limb),
+            center_W=found.p_W,
+            yaw=heading(found.R_WL),
+            fixed=True,
+        )
+
+    def _in_sole(self, limb: str, p_W: Array) -> Array:
+        """The point on the middle line of a sole that is closest to p."""
+        found = self.state.limbs[limb]
+        half_length = float(self.body.limb(limb).half_extent[0])
+        along = found.R_WL[:, 0]
+        return found.p_W + min(max(float((p_W - found.p_W) @ along), -half_length), half_length) * along
+
+    def keep_seat(self, until: float) -> ContactPhase:
+        """The seat goes on bearing what it bears; how long follows from the motion."""
+        return self.sit_on(self.holds.get(self.seat, self.scene.seats[0]), until, begun=True)
+
+    def sit_on(self, seat: ContactRegion, until: float, *, begun: bool = False) -> ContactPhase:
+        """The seat may come to bear load."""
+        found = self.state.limbs[self.seat]
+        return ContactPhase(
+            limb=self.seat,
+            t_start=self.t,
+            t_end=until + AFTER,
+            cop_W=found.p_W[None],
+            f_l=np.array([max(float(found.force_W[2]), 0.0) if begun else 0.0]),
+            f_r_W=np.zeros((1, 3)),
+            region=seat,
+            center_W=found.p_W,
+            fixed=begun,
+        )
+
+    def hold(self, limb: str, place: ContactRegion, p_W: Array, start: float, end: float) -> ContactPhase:
+        """A hand is on `place` from `start` to `end`; it begins with zero force (Sec. 5.2)."""
+        begun = start <= self.t
+        found = self.state.limbs[limb]
+        point = found.p_W if begun else p_W
+        return ContactPhase(
+            limb=limb,
+            t_start=start,
+            t_end=end,
+            cop_W=point[None],
+            f_l=np.zeros(_FORCE_POINTS),
+            f_r_W=np.zeros((_FORCE_POINTS, 3)),
+            region=place,
+            center_W=point,
+            yaw=self.heading,
+            fixed=begun,
+        )
+
+    def ground_below(self, limb: str) -> ContactRegion:
+        """The region that a limb stands on: the highest one that is not above it."""
+        p = self.state.limbs[limb].p_W
+        fitting = [region for region in self.scene.regions if _contains(region, p)]
+        return max(fitting, key=lambda region: region.p_W[2], default=self.scene.regions[0])
+
+
+def _contains(region: ContactRegion, p_W: Array, above: float = 0.05) -> bool:
+    """Whether a point lies over a region, not further below its surface than `above` [m]."""
+    p_R = region.R_WR.T @ (p_W - region.p_W)
+    return bool((np.abs(p_R[:2]) <= region.half_extent).all() and p_R[2] > -above)
+
+
+def situation(
+    robot: RobotModel,
+    body: BodyModel,
+    scene: Scene,
+    state: RobotState,
+    holds: Mapping[str, ContactRegion],
+    gravity: float,
+) -> Situation:
+    """The situation of a character whose kinematics are up to date."""
+    ankles = [robot.joint_anchor(limb.chain.actuators[-1]) for limb in robot.feet()]
+    return Situation(
+        state=state,
+        body=body,
+        scene=scene,
+        gravity=gravity,
+        roots_W={name: robot.limb_root(name) for name in robot.limbs},
+        ankles_W=(ankles[0], ankles[1]),
+        holds=holds,
+    )

@@ -1,0 +1,54 @@
+"""What a task is: stages that name contact phases and target states, and when to go on (Sec. 5.2).
+
+A task is one short file:
+
+    def down(now: Situation) -> Stage:
+        low = now.at_rest(now.t + 1.0, now.between_feet_W + now.forward(0.0, up=0.7), pitch=0.3)
+        feet = tuple(now.keep(foot, load=0.5, goal=low) for foot in now.feet)
+        return Stage(name="down", duration=1.0, phases=feet, targets=(low,))
+
+    CROUCH = Task(name="crouch", description="go down a little", stages=(down,), ends_standing=False)
+
+Timing, placement and forces of the phases are a first guess: the medium-term planner finds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hmpc.tasks.situation import Situation
+
+if TYPE_CHECKING:
+    from hmpc.tasks.situation import Scene
+    from hmpc.types import ContactPhase, TargetState
+
+
+def _no_complaint(now: Situation) -> str | None:
+    return None
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Stage:
+    """From rest to rest, with the contacts named."""
+
+    name: str
+    duration: float  # [s]
+    phases: tuple[ContactPhase, ...]  # a guess; hands begin with zero force
+    targets: tuple[TargetState, ...]
+    arms: str = "rest"  # pose of the arms that hold nothing
+    symmetric: bool = True  # left and right do about the same
+    check: Callable[[Situation], str | None] = _no_complaint  # at the end: why the stage has failed, or None
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Task:
+    """Something to do with hands and feet, stage by stage."""
+
+    name: str
+    description: str
+    stages: tuple[Callable[[Situation], Stage], ...]
+    refusal: Callable[[Situation], str | None] = _no_complaint  # why it cannot be begun, in a sentence, or None
+    suits: Callable[[Scene], bool] = lambda scene: True  # whether a place has what the task needs
+    ends_standing: bool = True  # afterwards the character stands and can be told to walk
