@@ -64,10 +64,12 @@ class FootstepParams:
     max_outward: float = 0.55
     max_up: float = 0.40
     max_down: float = 0.40
+    heel_stretch: float = 0.04  # [m] by which a raised heel lengthens a leg
     foot_clearance: float = 0.03  # [m] between the inner edges of the soles: no crossing
     reach_tolerance: float = 0.01  # [m] by which a foothold may exceed these limits, at a cost
     cruise_share: float = 0.85  # of these limits, that a steady gait may use: the rest is for keeping balance
     max_lag: float = 0.5  # share of the commanded path that a plan may lose to the regions; one that loses more stops
+    free_move: float = 0.02  # [m] a foothold that the regions moved by less is where the pendulum wants it
     stop_tolerance: float = 0.03  # [m] of the capture point at the end of a plan that stops
     sole_use: float = 0.6  # share of a sole that its COP may be moved in
 
@@ -76,6 +78,7 @@ class FootstepParams:
     displacement_weight: float = 4.0  # [1/m^2] COP from where the pendulum wants it
     width_weight: float = 4.0  # [1/m^2] step width
     reach_weight: float = 100.0  # [1/m^2] beyond the limits above, or hip to foot beyond the length of the leg
+    climb_weight: float = 10.0  # [1/m^2] rise of a step less that of the one before: even stairs are taken evenly
     cop_move_damping: float = 3.0  # metres of capture point error worth as much as one of re-planned COP, Fig. 3c
 
 
@@ -89,6 +92,7 @@ class FrbParams:
     minimum_stance: float = 0.10  # [s] shortest stay of a limb on a surface
     minimum_swing: float = 0.20  # [s] shortest time between two stays of the same limb
     edge_margin: float = 0.03  # [m] between a limb's contact rectangle and the edge of its region, Sec. 3.1
+    heel_stretch: float = 0.04  # [m] by which a raised heel lengthens a leg
     reach_fade: float = 0.03  # [m] the force fades out over this distance beyond a limb's reach
     foot_force_limit: float = 3.0  # [body weights]
     hand_force_limit: float = 0.45  # [body weights]
@@ -132,11 +136,16 @@ class FrbParams:
 class SwingParams:
     """The path of a foot through the air (Sec. 4)."""
 
-    clearance: float = 0.06  # [m] above the higher of the two footholds
+    clearance: float = 0.06  # [m] above the higher of the two footholds, and what lies between them
+    edge_clearance: float = 0.03  # [m] of heel and toes above what they pass ...
+    path_error: float = 0.015  # [m] by which a foot may be ahead of its path, or behind
+    scuff: float = 0.01  # [m] ... less what soles sink in and slopes vary
+    waits: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3)  # shares of a swing, tried where a foot would catch an edge
     apex: float = 0.45  # of the swing's duration: when the foot is highest
     landing_speed: float = 0.4  # [m/s] downwards, at touch-down and while looking for late ground
     landing_pitch: float = -0.05  # [rad] toes up at touch-down: the heel first (backwards: the toes)
     max_sink: float = 0.06  # [m] below the expected ground
+    settle: float = 0.06  # [s] before a foot arrives over its foothold, from which on it follows that until touch-down
     max_acceleration: float = 60.0  # [m/s^2] that is fed forward when a foothold moves late
 
 
@@ -222,6 +231,7 @@ class ExecutorParams:
     start_double_support: float = 0.15  # [s] before the first foot leaves the ground
     stop_speed: float = 0.4  # [m/s] stand only when the COM is slower than this
     stop_margin: float = 0.02  # [m] stand when the capture point is this far inside the soles
+    landing_margin: float = 0.015  # [m] between a landing sole and the edge of its region
     foothold_filter: float = 0.03  # [s] low-pass of its forward part
     foothold_freeze: float = 0.05  # [s] before touch-down it stays
     landing_bias_gain: float = 0.3  # of a step's miss between capture point and foothold

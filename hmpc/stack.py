@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hmpc.executor.balance import walking_height
 from hmpc.executor.contact_points import contact_points
 from hmpc.executor.executor import Executor
+from hmpc.executor.ground import Ground
 from hmpc.executor.holding import Holding
 from hmpc.footsteps.gait import step_timing
 from hmpc.footsteps.planner import FootstepPlanner
@@ -70,7 +71,7 @@ class Stack:
         self._seed, self._searcher = seed, searcher_for(clock, params.frb)
         self._long_term = FootstepPlanner(body, regions, params.footsteps)
         self._medium_term = medium_term_planner(plan, body, params, seed, self._searcher)
-        self._executor = Executor(robot, body, params.executor, state)
+        self._executor = Executor(robot, body, params.executor, state, Ground(regions))
         self._resting = None if standing else Holding(robot, state)  # neither standing nor walking
         self.task: TaskRunner | None = None  # under way, or the last one
         self._short_term = ForceDistributor(params.forces, qp)
@@ -180,10 +181,12 @@ class Stack:
         """Tiers 1 and 2: a plan for the step that begins."""
         walking = self._executor.walking
         assert walking is not None
+        feet_W = {foot: state.limbs[foot].p_W for foot in self._long_term.feet}
         for proposal in walking.pace.proposals(state, command, self._params.footsteps):
             height = walking_height(proposal, state, self._body, walking.reach_slack(state))
             planned = replace(proposal, body_height=height)
-            start = walking.footstep_start(state, height, step_timing(planned, self._params.footsteps))
+            com_height = self._long_term.com_height(state.body.com_W, walking.heading, feet_W, walking.stance, height)
+            start = walking.footstep_start(state, com_height, step_timing(planned, self._params.footsteps))
             self.footsteps = self._long_term.plan(start, planned)
             if self.footsteps.best.status is not Status.FALLBACK:
                 break

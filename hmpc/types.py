@@ -228,6 +228,7 @@ class FootstepPlan:
     omega: float  # [1/s] sqrt(g / h) of the pendulum
     cost: float
     status: Status = Status.OK
+    constrained: bool = False  # the regions, not the command, decide where the next feet go
 
     def __post_init__(self) -> None:
         for name in ("t_start", "t_end", "double_support", "yaw"):

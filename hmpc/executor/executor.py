@@ -12,6 +12,7 @@ from hmpc.executor.standing import Standing
 from hmpc.executor.walking import Walking
 
 if TYPE_CHECKING:
+    from hmpc.executor.ground import Ground
     from hmpc.params import ExecutorParams
     from hmpc.robot.model import RobotModel
     from hmpc.types import BodyModel, Command, MotionTarget, RobotState
@@ -25,8 +26,8 @@ class Executor:
     capture point between the soles.
     """
 
-    def __init__(self, robot: RobotModel, body: BodyModel, params: ExecutorParams, state: RobotState):
-        self._robot, self._body, self._params = robot, body, params
+    def __init__(self, robot: RobotModel, body: BodyModel, params: ExecutorParams, state: RobotState, ground: Ground):
+        self._robot, self._body, self._params, self._ground = robot, body, params, ground
         self._feet = [limb.spec.name for limb in robot.feet()]
         self._standing = Standing(robot, body, params, state)
         self.walking: Walking | None = None
@@ -69,7 +70,7 @@ class Executor:
         distance = abs((point - state.limbs[stance].p_W[:2]) @ across) / np.linalg.norm(across)
         if distance > self._params.start_lean:
             return False
-        self.walking = Walking(self._robot, self._body, self._params, state, stance)
+        self.walking = Walking(self._robot, self._body, self._params, state, stance, self._ground)
         return True
 
     def _can_stand(self, state: RobotState) -> bool:

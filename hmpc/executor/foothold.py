@@ -42,13 +42,15 @@ def choose_landing(
     earliest: float,
     foothold_at: Callable[[float], Array],
     foot_S: Array,
+    place: Callable[[Array], Array],
     params: FootholdParams,
 ) -> tuple[float, Array]:
     """Touch-down time [s] and foothold (2,) [m] in the frame of the stance foot (heading axes, +y the swing side).
 
     `foothold_at(T)` is where the foot should be if it lands at T: the capture point then, minus the offset that
-    the gait wants between the two. It runs away exponentially, so when it leaves the reach of the leg the foot
-    lands earlier; of the times that are left for it, the one with the least cost
+    the gait wants between the two. It runs away exponentially, so when it leaves the places where the foot can go
+    (`place` finds the nearest one) the foot lands earlier; of the times that are left for it, the one with the least
+    cost
 
         reach_weight |out of reach|^2 + speed_weight |too far to get there|^2 + time_weight |T - planned|^2.
     """
@@ -56,7 +58,7 @@ def choose_landing(
     for landing in np.linspace(planned, min(earliest, planned), params.candidates):
         wanted = foothold_at(float(landing))
         for box in step_boxes(foot_S, params):
-            reachable = np.clip(wanted, box.low, box.high)
+            reachable = place(np.clip(wanted, box.low, box.high))
             missed = float(np.linalg.norm(wanted - reachable))
             too_far = max(float(np.linalg.norm(reachable - foot_S)) - params.foot_speed * (landing - t), 0.0)
             cost = (

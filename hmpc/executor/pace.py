@@ -36,6 +36,7 @@ class Pace:
         self._measured_H = np.zeros(2)  # [m/s] mean of the step behind
         self._longest = math.inf  # [s] that the next step may last
         self._last: tuple[float, Array] | None = None  # time and COM of the last touch-down
+        self.free = True  # to walk as commanded; where the ground dictates the steps, there is nothing to learn
 
     @property
     def forward(self) -> float:
@@ -54,7 +55,7 @@ class Pace:
         """
         if self._last is not None:
             self._measured_H = _mean_velocity_H(state, *self._last)
-            if self._steps_at_command >= self._params.settle_steps:
+            if self.free and self._steps_at_command >= self._params.settle_steps:
                 self._learn()
         self._last = (state.t, state.body.com_W)
         wanted, before, longest = np.array([*command.velocity_H, command.yaw_rate]), self._pace, self._longest

@@ -12,6 +12,7 @@ from hmpc.geometry import heading, rotation_zyx, wrap_angle
 from hmpc.types import LimbTarget
 
 if TYPE_CHECKING:
+    from hmpc.executor.clearance import SwingShape
     from hmpc.params import SwingParams
     from hmpc.types import Array, LimbState
 
@@ -22,47 +23,53 @@ class Swing:
     Horizontally the rest of the path is, at every tick, the quintic from where the target is now
     to rest at the foothold at touch-down: a foothold that moves bends the path without a jump.
     Vertically the foot rises to the clearance, comes down slowly, and goes on sinking if the
-    ground is late.
+    ground is late. The shape says when it does what; the sole lands flat on `normal_W`, its
+    heel or toes a little lower by `landing_pitch` [rad].
     """
 
-    def __init__(self, foot: LimbState, t: float, landing_pitch: float, params: SwingParams):
-        self._params = params
+    def __init__(
+        self, foot: LimbState, t: float, shape: SwingShape, normal_W: Array, landing_pitch: float, params: SwingParams
+    ):
+        self._params, self._shape, self._normal_W = params, shape, normal_W
         self._landing_pitch = landing_pitch
         self.start = t
         self._t = t
         self._lift_off_W = foot.p_W.copy()
         self._xy = Motion(foot.p_W[:2].copy(), foot.vel_W[:2].copy(), np.zeros(2))
         self._yaw0 = heading(foot.R_WL)
-        self._pitch0 = _pitch(foot.R_WL)
+        self._pitch0, self._roll0 = pitch_and_roll(foot.R_WL)
 
     def target(self, t: float, touch_down: float, foothold_W: Array, yaw: float) -> LimbTarget:
         """Where the foot should be at `t` to stand at `foothold_W`, facing `yaw`, at `touch_down`."""
         self._advance_horizontally(t, touch_down, foothold_W[:2])
         z, vz, az = self._vertical(t, touch_down, float(foothold_W[2]))
-        duration = touch_down - self.start
+        duration = self._shape.turned * (touch_down - self.start)
         s = (t - self.start) / duration
         turn, turn_rate, _ = quintic(s)
-        change = wrap_angle(yaw - self._yaw0)
-        pitch = self._pitch0 * (1.0 - turn) + self._landing_pitch * turn
-        pitch_rate = (self._landing_pitch - self._pitch0) * turn_rate / duration if s < 1.0 else 0.0
-        facing = self._yaw0 + turn * change
+        slope_pitch, roll1 = surface_angles(self._normal_W, yaw)
+        angles0 = np.array([self._yaw0, self._pitch0, self._roll0])
+        change = np.array([wrap_angle(yaw - self._yaw0), slope_pitch + self._landing_pitch, roll1])
+        change[1:] -= angles0[1:]
+        facing, pitch, roll = angles0 + turn * change
+        yaw_rate, pitch_rate, roll_rate = turn_rate / duration * change if s < 1.0 else np.zeros(3)
+        c, s_ = math.cos(facing), math.sin(facing)
         return LimbTarget(
             p_W=np.array([*self._xy.x, z]),
-            R_WL=rotation_zyx(facing, pitch, 0.0),
+            R_WL=rotation_zyx(facing, pitch, roll),
             vel_W=np.array([*self._xy.v, vz]),
             acc_W=np.array([*self._xy.a, az]),
-            omega_W=np.array(
-                [
-                    -math.sin(facing) * pitch_rate,
-                    math.cos(facing) * pitch_rate,
-                    turn_rate * change / duration if s < 1.0 else 0.0,
-                ]
-            ),
+            omega_W=np.array([c * roll_rate - s_ * pitch_rate, s_ * roll_rate + c * pitch_rate, yaw_rate]),
         )
 
-    def _advance_horizontally(self, t: float, touch_down: float, goal: Array) -> None:
+    def _advance_horizontally(self, t: float, touch_down: float, foothold: Array) -> None:
         dt, self._t = t - self._t, t
-        left = touch_down - (t - dt)
+        duration, before = touch_down - self.start, t - dt
+        depart = self.start + self._shape.depart * duration
+        arrive = self.start + self._shape.arrive * duration
+        goal, end = foothold, arrive if arrive - before > self._params.settle else touch_down
+        if before < depart - dt:
+            goal, end = self._lift_off_W[:2], depart
+        left = end - before
         if left <= max(dt, 1e-6):
             self._xy = Motion(self._xy.x, np.zeros(2), np.zeros(2))
             return
@@ -73,14 +80,16 @@ class Swing:
     def _vertical(self, t: float, touch_down: float, ground: float) -> tuple[float, float, float]:
         params = self._params
         duration = touch_down - self.start
-        top = max(self._lift_off_W[2], ground) + params.clearance
-        apex = params.apex * duration
+        top = max(self._shape.top, ground + params.clearance)
+        apex, descend = params.apex * duration, self._shape.descend * duration
         elapsed = t - self.start
         if elapsed < apex:
             return _ramp(self._lift_off_W[2], top, elapsed, apex)
+        if elapsed < descend:
+            return top, 0.0, 0.0
         if elapsed < duration:
             # A cubic that meets the ground with the landing speed.
-            left, fall = duration - elapsed, duration - apex
+            left, fall = duration - elapsed, duration - descend
             return _descent(top - ground, fall, params.landing_speed, left, ground)
         sink = min(params.landing_speed * (elapsed - duration), params.max_sink)
         return ground - sink, -params.landing_speed if sink < params.max_sink else 0.0, 0.0
@@ -145,5 +154,14 @@ def _descent(height: float, duration: float, speed: float, left: float, ground: 
     return ground + z, -(speed + left * (2.0 * b + 3.0 * c * left)), 2.0 * b + 6.0 * c * left
 
 
-def _pitch(R: Array) -> float:
-    return float(np.arcsin(np.clip(-R[2, 0], -1.0, 1.0)))
+def pitch_and_roll(R: Array) -> tuple[float, float]:
+    """Of R = Rz(yaw) Ry(pitch) Rx(roll): heel up and left side up are positive [rad]."""
+    return math.asin(min(max(-R[2, 0], -1.0), 1.0)), math.atan2(R[2, 1], R[2, 2])
+
+
+def surface_angles(normal_W: Array, yaw: float) -> tuple[float, float]:
+    """Pitch and roll [rad] of a sole that faces `yaw` and lies flat on a surface."""
+    c, s = math.cos(yaw), math.sin(yaw)
+    x, y, z = normal_W
+    pitch = math.atan2(c * x + s * y, z)
+    return pitch, math.atan2(s * x - c * y, math.hypot(c * x + s * y, z))

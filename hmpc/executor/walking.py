@@ -15,19 +15,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hmpc.executor.arms import ArmSwing
+from hmpc.executor.clearance import Path, swing_shape
 from hmpc.executor.foothold import choose_landing
+from hmpc.executor.ground import LandingArea
 from hmpc.executor.pace import Pace
-from hmpc.executor.swing import HeelRise, Swing
+from hmpc.executor.swing import HeelRise, Swing, pitch_and_roll, surface_angles
 from hmpc.footsteps.planner import FootstepStart
 from hmpc.frb.reference import sample_plan
 from hmpc.geometry import heading, rotation_z, wrap_angle
 from hmpc.types import FrbState, MotionTarget
 
 if TYPE_CHECKING:
+    from hmpc.executor.ground import Ground
     from hmpc.footsteps.gait import Gait, StepTiming
     from hmpc.params import ExecutorParams
     from hmpc.robot.model import RobotModel
-    from hmpc.types import Array, BodyModel, Command, FootstepPlan, FrbPlan, RobotState
+    from hmpc.types import Array, BodyModel, Command, ContactRegion, FootstepPlan, FrbPlan, RobotState
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +41,7 @@ class StepSchedule:
     touch_down: float  # [s]
     foothold_W: Array  # (3,) [m] middle of the sole
     yaw: float  # [rad]
+    region: ContactRegion  # that it lands on
 
 
 def step_schedule(plan: FrbPlan, footsteps: FootstepPlan, swing_limb: str) -> StepSchedule:
@@ -50,14 +54,23 @@ def step_schedule(plan: FrbPlan, footsteps: FootstepPlan, swing_limb: str) -> St
         touch_down=landing.t_start,
         foothold_W=landing.center_W,
         yaw=landing.yaw,
+        region=landing.region,
     )
 
 
 class Walking:
     """Targets of a character that walks, one step after the other."""
 
-    def __init__(self, robot: RobotModel, body: BodyModel, params: ExecutorParams, state: RobotState, stance: str):
-        self._robot, self._body, self._params = robot, body, params
+    def __init__(
+        self,
+        robot: RobotModel,
+        body: BodyModel,
+        params: ExecutorParams,
+        state: RobotState,
+        stance: str,
+        ground: Ground,
+    ):
+        self._robot, self._body, self._params, self._ground = robot, body, params, ground
         self._feet = [limb.spec.name for limb in robot.feet()]
         self._arms = ArmSwing(robot, body, params.arms, state)
         self.pace = Pace(params.pace)
@@ -85,7 +98,7 @@ class Walking:
             return False
         progress = (state.t - self._swing.start) / (self._schedule.touch_down - self._swing.start)
         foot = state.limbs[self.swing_limb]
-        loaded = foot.touching and float(foot.force_W @ foot.normal_W) > self._params.touch_down_load
+        loaded = foot.touching and float(foot.force_W[2]) > self._params.touch_down_load
         return loaded and progress > self._params.earliest_touch_down
 
     def next_step(self, state: RobotState) -> None:
@@ -123,9 +136,9 @@ class Walking:
 
     # ----- what the planners need to know
 
-    def footstep_start(self, state: RobotState, body_height: float, timing: StepTiming) -> FootstepStart:
-        """The situation for the long-term planner; timing as given until a plan has set it."""
-        height, climb = self._vertical_start(state, body_height)
+    def footstep_start(self, state: RobotState, com_height: float, timing: StepTiming) -> FootstepStart:
+        """The situation for the long-term planner, COM at `com_height` [m]; timing as given until a plan has set it."""
+        height, climb = self._vertical_start(state, com_height, timing.duration)
         schedule, foot = self._schedule, state.limbs[self.stance]
         double_support = timing.double_support if self.steps else self._params.start_double_support
         lift_off = self.step_start + double_support if schedule is None else schedule.lift_off
@@ -145,16 +158,16 @@ class Walking:
             cop_W=self._pressure(state),
         )
 
-    def _vertical_start(self, state: RobotState, body_height: float) -> tuple[float, float]:
+    def _vertical_start(self, state: RobotState, height: float, duration: float) -> tuple[float, float]:
         """Height [m] and vertical speed [m/s] that plans start with: the intended ones, unless they are far off.
 
-        The legs hold the height firmly, and the jolt of a landing should not become part of the next plan.
+        The legs hold the height firmly, and the jolt of a landing should not become part of the next plan. The COM
+        should be at `height` and climb as the feet do.
         """
-        feet = np.mean([state.limbs[foot].p_W[2] for foot in self._feet])
+        climb = float(state.limbs[self.stance].p_W[2] - state.limbs[self.swing_limb].p_W[2]) / duration
         z, vz = float(state.body.com_W[2]), float(state.body.vel_W[2])
         off, speed = self._params.max_height_error, self._params.max_climb_error
-        intended = float(feet) + body_height * self._body.com_height
-        return z + min(max(intended - z, -off), off), vz - min(max(vz, -speed), speed)
+        return z + min(max(height - z, -off), off), vz + min(max(climb - vz, -speed), speed)
 
     def _pressure(self, state: RobotState) -> Array:
         """Measured centre of pressure of the two feet, taking each foot's as its middle."""
@@ -180,14 +193,17 @@ class Walking:
         self._plan = plan
         self._schedule = step_schedule(plan, footsteps, self.swing_limb)
         self._foothold_W = np.array(self._schedule.foothold_W)
+        self._area = self._landing_area(self._schedule)
         self._omega = footsteps.omega
         self._planned_touch_down = self._schedule.touch_down
-        # The plan's own offset between capture point and foothold, unless it could not be what the gait wants: then
-        # the foot may still get there by landing earlier.
+        # The plan's own offset between capture point and foothold, unless the legs could not do what the gait wants:
+        # then the foot may still get there by landing earlier.
         landing, _ = sample_plan(plan, self._planned_touch_down)
         offset = (landing.com_W + landing.vel_W / self._omega - self._schedule.foothold_W)[:2]
         off_gait = float(np.linalg.norm(offset - self._gait_offset_W))
-        self._capture_offset_W = self._gait_offset_W if off_gait > self._params.foothold.off_gait else offset
+        out_of_reach = off_gait > self._params.foothold.off_gait and not footsteps.constrained
+        self._capture_offset_W = self._gait_offset_W if out_of_reach else offset
+        self.pace.free = not footsteps.constrained
         self._step_length = float(np.linalg.norm(footsteps.foot_W[2, :2] - footsteps.foot_W[1, :2]))
 
     def _correct_foothold(self, state: RobotState, body: FrbState, schedule: StepSchedule) -> StepSchedule:
@@ -218,13 +234,17 @@ class Walking:
         planned_S = to_S @ (schedule.foothold_W[:2] - stance)
         earliest = max(state.t + params.shortest_rest, self._swing.start + params.shortest_swing)
         landing, wanted_S = schedule.touch_down, foothold_at(schedule.touch_down)
+
+        def place(wanted: Array) -> Array:
+            return to_S @ (self._area.nearest(stance + to_S.T @ wanted)[:2] - stance)
+
         if np.linalg.norm(wanted_S - planned_S) > params.disturbed:
-            landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, params)
+            landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, place, params)
         # Time may run at most twice as fast for the foot, so that its path stays smooth.
         touch_down = max(landing, schedule.touch_down - dt)
         change = wanted_S - to_S @ (self._foothold_W[:2] - stance)
         change[0] *= 1.0 - math.exp(-dt / self._params.foothold_filter)
-        self._foothold_W[:2] += to_S.T @ change
+        self._foothold_W = self._area.nearest(self._foothold_W[:2] + to_S.T @ change)
         return replace(schedule, touch_down=touch_down)
 
     # ----- targets
@@ -238,8 +258,7 @@ class Walking:
         support = {self.stance: math.inf}
         swing = {}
         if self._swing is None and state.t >= schedule.lift_off:
-            pitch = self._params.swing.landing_pitch * self._forward(self.pace.forward)
-            self._swing = Swing(state.limbs[self.swing_limb], state.t, pitch, self._params.swing)
+            self._swing = self._start_swing(state, schedule)
             self._corrected = state.t
         if self._swing is None:
             left = (schedule.lift_off - state.t) / max(schedule.lift_off - self.step_start, 1e-6)
@@ -262,6 +281,24 @@ class Walking:
             pose=pose,
             pose_velocity=pose_velocity,
         )
+
+    def _start_swing(self, state: RobotState, schedule: StepSchedule) -> Swing:
+        """The foot leaves the ground: over whatever lies between here and its foothold."""
+        params, foot, normal_W = self._params.swing, state.limbs[self.swing_limb], schedule.region.R_WR[:, 2]
+        pitch = params.landing_pitch * self._forward(self.pace.forward)
+        path = Path(
+            start_W=foot.p_W,
+            pitch=pitch_and_roll(foot.R_WL)[0],
+            goal_W=self._foothold_W,
+            landing_pitch=surface_angles(normal_W, schedule.yaw)[0] + pitch,
+            sole=self._body.limb(self.swing_limb).half_extent,
+            yaw=schedule.yaw,
+        )
+        return Swing(foot, state.t, swing_shape(self._ground, path, params), normal_W, pitch, params)
+
+    def _landing_area(self, schedule: StepSchedule) -> LandingArea:
+        sole = self._body.limb(self.swing_limb).half_extent
+        return LandingArea(schedule.region, sole, schedule.yaw, self._params.landing_margin)
 
     def _forward(self, speed: float) -> float:
         """1 when walking forwards, -1 backwards, in between at low speeds."""

@@ -89,8 +89,8 @@ def height_at(ground: Surfaces, region: int, p: complex) -> float:
     return ground.height[region] + dot(ground.slope[region], p - ground.center[region])
 
 
-@kernel
-def _safe_half(half: float, sole: float, margin: float, overhang: bool) -> float:
+@register_jitable
+def safe_half(half: float, sole: float, margin: float, overhang: bool) -> float:
     """How far the middle of a sole may be from the middle of a region, along one axis; negative: nowhere.
 
     A sole lies wholly on the region if it can. A region smaller than the sole lies wholly under the sole, and under
@@ -116,8 +116,8 @@ def safe_area(
         ground.y[region],
         ground.dual_x[region],
         ground.dual_y[region],
-        _safe_half(ground.half[region, 0], c * sole[0] + s * sole[1], margin, overhang),
-        _safe_half(ground.half[region, 1], s * sole[0] + c * sole[1], margin, overhang),
+        safe_half(ground.half[region, 0], c * sole[0] + s * sole[1], margin, overhang),
+        safe_half(ground.half[region, 1], s * sole[0] + c * sole[1], margin, overhang),
     )
 
 

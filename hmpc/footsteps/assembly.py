@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hmpc.footsteps.heights import com_heights
+from hmpc.footsteps.search import moved_by_regions
 from hmpc.types import FootstepPlan, Status
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ def footstep_plan(
     phases: int,
     regions: tuple[ContactRegion, ...],
     status: Status,
+    free_move: float,
 ) -> FootstepPlan:
     """The plan in `row` of the queue, as far as its `phases`."""
     t = start.t + np.concatenate(([0.0], start.remaining + timing.duration * np.arange(phases)))
@@ -35,7 +38,11 @@ def footstep_plan(
     region = queue.region[row, :phases]
     uphill = (problem.ground.slope[region].conjugate() * (cop - foot)).real
     cop_W = _points(cop, height + uphill)
-    z, vz = com_heights(height, problem.com_height, start, timing.duration)
+    com = queue.com[row, : phases + 1]
+    first_is_left, duration = bool(problem.side[0] > 0.0), timing.duration
+    z, vz = com_heights(
+        foot, height, com, problem.yaw, first_is_left, problem.legs, problem.com_height, start, duration
+    )
     limbs = (start.stance_limb, start.swing_limb)
     return FootstepPlan(
         limb=tuple(limbs[k % 2] for k in range(phases)),
@@ -47,30 +54,13 @@ def footstep_plan(
         cop_W=cop_W,
         cop_start_W=start.pressure_W if start.double_support > 0.0 else cop_W[0],
         yaw=problem.yaw[:phases],
-        com_W=_points(queue.com[row, : phases + 1], z),
+        com_W=_points(com, z),
         com_vel_W=_points(queue.vel[row, : phases + 1], vz),
         omega=problem.omega,
         cost=float(queue.cost[row, :phases].sum()),
         status=status,
+        constrained=moved_by_regions(problem, queue, row, phases) > free_move,
     )
-
-
-def com_heights(foot_height: Array, com_height: float, start: FootstepStart, duration: float) -> tuple[Array, Array]:
-    """Height [m] and vertical velocity [m/s] of the COM at the boundaries of the phases.
-
-    When a foot lands, the COM is `com_height` above the mean of both feet and rises as they do, which on even stairs
-    is at a constant rate. From the measured height it returns there within a step: where only a part r of the first
-    phase is left, it goes r² of the way by the end of it, so that the acceleration does not depend on r.
-    """
-    z, vz = np.empty(len(foot_height) + 1), np.zeros(len(foot_height) + 1)
-    z[1:-1] = com_height + 0.5 * (foot_height[1:] + foot_height[:-1])
-    vz[1:-1] = (foot_height[1:] - foot_height[:-1]) / duration
-    z[-1] = com_height + foot_height[-1]
-    z[0], vz[0] = start.com_W[2], start.com_vel_W[2]
-    blend = min(start.remaining / duration, 1.0) ** 2
-    z[1] = blend * z[1] + (1.0 - blend) * (z[0] + vz[0] * start.remaining)
-    vz[1] = blend * vz[1] + (1.0 - blend) * vz[0]
-    return z, vz
 
 
 def _points(horizontal: ComplexArray, height: Array) -> Array:

@@ -23,6 +23,7 @@ class Legs(NamedTuple):
     sole: Array  # (2, 2) [m] half extents
     root: Array  # (2, 3) [m] hip relative to the COM, heading axes
     reach: Array  # (2,) [m]
+    longest: Array  # (2,) [m] with the heel raised
 
 
 class Limits(NamedTuple):
@@ -60,12 +61,13 @@ def feet(body: BodyModel) -> tuple[str, str]:
     return limbs[0].name, limbs[1].name
 
 
-def legs_of(body: BodyModel) -> Legs:
+def legs_of(body: BodyModel, stretch: float) -> Legs:
     limbs = [body.limb(name) for name in feet(body)]
     return Legs(
         sole=np.array([limb.half_extent for limb in limbs]),
         root=np.array([limb.root_B for limb in limbs]),
         reach=np.array([limb.reach for limb in limbs]),
+        longest=np.array([limb.reach + stretch for limb in limbs]),
     )
 
 

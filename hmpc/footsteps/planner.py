@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from hmpc.errors import InputError, UnknownNameError
 from hmpc.footsteps.areas import surfaces
 from hmpc.footsteps.assembly import footstep_plan
 from hmpc.footsteps.gait import LEFT, RIGHT, Gait, periodic_gait, step_timing
+from hmpc.footsteps.heights import com_height_over
 from hmpc.footsteps.limits import can_be_stepped_on, capture_bounds, feet, legs_of, step_limits, widened_for
 from hmpc.footsteps.lipm import phase_map
 from hmpc.footsteps.search import Problem, Weights, search
@@ -89,13 +90,14 @@ class FootstepPlanner:
         self._ground = surfaces(self.regions)
         self._p_W = np.array([region.p_W for region in self.regions])
         self._R_WR = np.array([region.R_WR for region in self.regions])
-        self._legs = legs_of(body)
+        self._legs = legs_of(body, params.heel_stretch)
         self._limits = step_limits(self._legs, params)
         self._weights = Weights(
             velocity=params.velocity_weight,
             displacement=params.displacement_weight,
             width=params.width_weight,
             reach=params.reach_weight,
+            climb=params.climb_weight,
             damping=params.cop_move_damping,
         )
 
@@ -111,8 +113,9 @@ class FootstepPlanner:
             if phases == steps + 1:
                 break
         status = Status.UNREACHABLE if walked < steps else Status.OK if viable else Status.FALLBACK
+        free_move = self.params.free_move
         best, *others = (
-            footstep_plan(start, problem, gait.timing, queue, int(row), phases, self.regions, status)
+            footstep_plan(start, problem, gait.timing, queue, int(row), phases, self.regions, status, free_move)
             for row in np.argsort(queue.cost[: queue.size[0], :phases].sum(axis=1), kind="stable")
         )
         return FootstepOptions(best=best, alternatives=tuple(others))
@@ -130,6 +133,15 @@ class FootstepPlanner:
         if in_place:
             return periodic_gait(0j, 0.0, width, timing, omega, closest)
         return periodic_gait(velocity, command.yaw_rate, width, timing, omega, closest)
+
+    def com_height(
+        self, com_W: Array, yaw: float, feet_W: Mapping[str, Array], landed: str, body_height: float
+    ) -> float:
+        """Height [m] at which the COM belongs over two feet when the one called `landed` lands."""
+        foot = [complex(*feet_W[name][:2]) for name in self.feet]
+        height, landing = [float(feet_W[name][2]) for name in self.feet], self.feet.index(landed)
+        standing = self.body.com_height * body_height
+        return com_height_over(complex(*com_W[:2]), yaw, foot, height, landing, self._legs, standing)
 
     def _problem(self, start: FootstepStart, gait: Gait, in_place: Gait, walked: int) -> Problem:
         """To follow one gait for `walked` steps and then, if any are left, the other."""

@@ -51,6 +51,7 @@ class Weights(NamedTuple):
     displacement: float
     width: float
     reach: float
+    climb: float
     damping: float
 
 
@@ -170,13 +171,16 @@ def run_phase(problem: Problem, q: Queue, i: int, k: int) -> None:
     beyond = abs(foot - clamp(step_reach(problem, k, stance, 1.0), foot))
     root = problem.legs.root[leg]
     hip = q.com[i, k] + complex(root[0], root[1]) * cmath.exp(1j * problem.yaw[k])
-    hip_height = problem.com_height + root[2] + 0.5 * (q.height[i, k - 1] - q.height[i, k])
+    # Over a foot that lands higher the hip is lower than usual; for one that lands lower the COM comes down with it.
+    hip_height = problem.com_height + root[2] - 0.5 * max(q.height[i, k] - q.height[i, k - 1], 0.0)
     beyond += max(math.hypot(abs(foot - hip), hip_height) - problem.legs.reach[leg], 0.0)
+    uneven = 0.0 if k == 1 else q.height[i, k] - 2.0 * q.height[i, k - 1] + q.height[i, k - 2]
     q.cost[i, k] = (
         weights.velocity * abs(q.vel[i, k + 1] - problem.v_end[k]) ** 2
         + weights.displacement * abs(foot - q.wanted[i, k]) ** 2
         + weights.width * (step.imag - problem.step_width[k]) ** 2
         + weights.reach * beyond**2
+        + weights.climb * uneven**2
     )
 
 
@@ -276,3 +280,13 @@ def search(
             return q, k, viable
         q, longer = longer, q
     return q, phases, viable
+
+
+@njit(cache=True)
+def moved_by_regions(problem: Problem, q: Queue, i: int, phases: int) -> float:
+    """How far [m] plan i has one of its next two feet from where the pendulum wants it within reach."""
+    furthest = 0.0
+    for k in range(1, min(phases, 3)):
+        wanted = clamp(step_reach(problem, k, q.foot[i, k - 1], 1.0), q.wanted[i, k])
+        furthest = max(furthest, abs(wanted - q.foot[i, k]))
+    return furthest

@@ -74,7 +74,7 @@ def tabulate(phases: Sequence[ContactPhase], t_end: float, body: BodyModel, para
         mu=np.array([p.region.mu for p in phases], dtype=np.float64),
         force_limit=body.mass * params.gravity * np.array(limits, dtype=np.float64),
         root_B=_stack([limb.root_B for limb in limbs], 3),
-        reach=np.array([limb.reach for limb in limbs], dtype=np.float64),
+        reach=np.array([limb.reach + limb.is_foot * params.heel_stretch for limb in limbs], dtype=np.float64),
         center_W=_stack([p.center_W for p in phases], 3),
         R_WL=_stack([limb_axes(p.region, p.yaw) for p in phases], 3, 3),
         half_extent=_stack([limb.half_extent for limb in limbs], 2),

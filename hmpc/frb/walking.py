@@ -53,7 +53,7 @@ def walking_problem(
     if footsteps.limb[0] not in standing:
         raise InputError(f"The stance foot {footsteps.limb[0]!r} does not stand; standing: {', '.join(standing)}.")
     weight = body.mass * params.gravity
-    pendulum = pendulum_phases(footsteps, steps, standing, weight)
+    pendulum = pendulum_phases(footsteps, steps, standing, weight, params.gravity)
     warm = None if previous is None else _warm_start(pendulum, previous, t0)
     return FrbProblem(
         state=_start(footsteps, command),
@@ -90,15 +90,16 @@ def _turn(footsteps: FootstepPlan, k: int) -> float:
 
 
 def pendulum_phases(
-    footsteps: FootstepPlan, steps: int, standing: Mapping[str, StandingFoot], weight: float
+    footsteps: FootstepPlan, steps: int, standing: Mapping[str, StandingFoot], weight: float, gravity: float
 ) -> tuple[ContactPhase, ...]:
     """The contact phases with which the floating body moves exactly as the pendulums do.
 
-    Each foot bears the whole weight along the line to the COM, and hands it to the next in the double support
-    that begins the next phase.
+    Each foot bears all that holds and lifts the COM along the line to it, and hands it to the next in the double
+    support that begins the next phase.
     """
     phases = []
     for k in range(steps):
+        lift = weight / gravity * vertical_acceleration(footsteps, k)
         foot = standing.get(footsteps.limb[k]) if k == 0 else None
         following = footsteps.double_support[k + 1] if k + 1 < len(footsteps.limb) else footsteps.double_support[k]
         phases.append(
@@ -107,7 +108,7 @@ def pendulum_phases(
                 t_start=float(footsteps.t_start[k]),
                 t_end=float(footsteps.t_end[k] + following),
                 cop_W=footsteps.cop_W[k],
-                f_l=weight,
+                f_l=weight + lift,
                 region=footsteps.region[k] if foot is None else foot.region,
                 center_W=footsteps.foot_W[k] if foot is None else foot.center_W,
                 yaw=float(footsteps.yaw[k]) if foot is None else foot.yaw,
@@ -119,6 +120,14 @@ def pendulum_phases(
         phases[0], leaving = _double_support(footsteps, trailing[0], phases[0])
         phases.insert(0, leaving)
     return tuple(phases)
+
+
+def vertical_acceleration(footsteps: FootstepPlan, k: int) -> Array:
+    """z'' (2,) [m/s^2] of the COM at the start and the end of phase k: linear between the two, as z is a cubic."""
+    z, vz = footsteps.com_W[k : k + 2, 2], footsteps.com_vel_W[k : k + 2, 2]
+    duration = float(footsteps.t_end[k] - footsteps.t_start[k])
+    slope = (z[1] - z[0]) / duration
+    return np.array([6.0 * slope - 4.0 * vz[0] - 2.0 * vz[1], 2.0 * vz[0] + 4.0 * vz[1] - 6.0 * slope]) / duration
 
 
 def _double_support(
@@ -139,7 +148,7 @@ def _double_support(
         t_start=t0 + remaining - 2.0 * duration,
         t_end=t0 + remaining,
         cop_W=trailing.center_W,
-        f_l=float(stance.f_l[0]),
+        f_l=stance.f_l,
         region=trailing.region,
         center_W=trailing.center_W,
         yaw=trailing.yaw,
@@ -154,19 +163,19 @@ def _constant_phase(
     t_start: float,
     t_end: float,
     cop_W: Array,
-    f_l: float,
+    f_l: Array,
     region: ContactRegion,
     center_W: Array,
     yaw: float,
     fixed: bool,
 ) -> ContactPhase:
-    """Two control points for COP and force (Sec. 5.1), equal at first."""
+    """Two control points for COP and force (Sec. 5.1); those of the COP are equal at first."""
     return ContactPhase(
         limb=limb,
         t_start=t_start,
         t_end=t_end,
         cop_W=np.tile(cop_W, (2, 1)),
-        f_l=np.full(2, f_l),
+        f_l=f_l,
         f_r_W=np.zeros((2, 3)),
         region=region,
         center_W=center_W,

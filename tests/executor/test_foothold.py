@@ -18,9 +18,14 @@ NOW, PLANNED, EARLIEST = 0.0, 0.3, 0.1  # [s]
 AHEAD, BESIDE, BEHIND = np.array([0.2, 0.2]), np.array([0.0, 0.2]), np.array([-0.2, 0.2])
 
 
+def anywhere(wanted: Array) -> Array:
+    """Endless ground."""
+    return wanted
+
+
 def land(foot: Array, *wanted: float) -> tuple[float, Array]:
     """Time and place if the capture point asks for the same foothold at any time."""
-    return choose_landing(NOW, PLANNED, EARLIEST, lambda _: np.array(wanted), foot, PARAMS)
+    return choose_landing(NOW, PLANNED, EARLIEST, lambda _: np.array(wanted), foot, anywhere, PARAMS)
 
 
 def test_a_foothold_within_reach_is_taken_on_time() -> None:
@@ -52,9 +57,18 @@ def test_a_body_that_goes_backwards_is_not_caught_in_front(wanted: tuple[float, 
 
 
 def test_a_capture_point_that_runs_away_is_caught_early() -> None:
-    t, place = choose_landing(NOW, PLANNED, EARLIEST, lambda t: np.array([4.0 * t, 0.2]), BESIDE, PARAMS)
+    t, place = choose_landing(NOW, PLANNED, EARLIEST, lambda t: np.array([4.0 * t, 0.2]), BESIDE, anywhere, PARAMS)
     assert EARLIEST <= t < PLANNED
     assert place[0] <= PARAMS.forward
+
+
+def test_where_the_ground_is_narrow_the_foot_lands_when_the_capture_point_passes_it() -> None:
+    stone = np.array([0.5, 0.2])
+    t, place = choose_landing(
+        NOW, PLANNED, EARLIEST, lambda t: np.array([2.5 * t, 0.2]), BESIDE, lambda _: stone, PARAMS
+    )
+    assert t == pytest.approx(0.2, abs=0.03)
+    np.testing.assert_allclose(place, stone)
 
 
 def test_every_box_keeps_the_soles_apart() -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hmpc.executor.clearance import SwingShape
 from hmpc.executor.swing import HeelRise, Swing
 from hmpc.geometry import heading, rotation_error, rotation_zyx
 from hmpc.params import SwingParams
@@ -33,12 +34,21 @@ def foot(pitch: float = 0.0) -> LimbState:
     )
 
 
+UP = np.array([0.0, 0.0, 1.0])
+
+
+def shape(foothold: np.ndarray = FOOTHOLD) -> SwingShape:
+    """As on level ground."""
+    top = max(0.0, float(foothold[2])) + PARAMS.clearance
+    return SwingShape(top=top, depart=0.0, arrive=1.0, descend=PARAMS.apex, turned=1.0)
+
+
 def times(end: float = TOUCH_DOWN) -> np.ndarray:
     return np.arange(LIFT_OFF, end + 1e-9, TICK)
 
 
 def path(end: float = TOUCH_DOWN, foothold: np.ndarray = FOOTHOLD, yaw: float = 0.3) -> list[LimbTarget]:
-    swing = Swing(foot(), LIFT_OFF, PARAMS.landing_pitch, PARAMS)
+    swing = Swing(foot(), LIFT_OFF, shape(foothold), UP, PARAMS.landing_pitch, PARAMS)
     return [swing.target(t, TOUCH_DOWN, foothold, yaw) for t in times(end)]
 
 
@@ -74,7 +84,7 @@ def test_velocity_is_the_derivative_of_position() -> None:
 
 
 def test_a_foothold_that_moves_bends_the_path_without_a_jump() -> None:
-    swing = Swing(foot(), LIFT_OFF, 0.0, PARAMS)
+    swing = Swing(foot(), LIFT_OFF, shape(), UP, 0.0, PARAMS)
     moved = FOOTHOLD + np.array([0.1, -0.05, 0.0])
     targets = [swing.target(t, TOUCH_DOWN, FOOTHOLD if t < 1.2 else moved, 0.0) for t in times()]
     p, v = np.array([target.p_W for target in targets]), np.array([target.vel_W for target in targets])
@@ -85,7 +95,7 @@ def test_a_foothold_that_moves_bends_the_path_without_a_jump() -> None:
 
 
 def test_a_foothold_that_moves_at_the_last_moment_is_not_fed_forward_beyond_reason() -> None:
-    swing = Swing(foot(), LIFT_OFF, 0.0, PARAMS)
+    swing = Swing(foot(), LIFT_OFF, shape(), UP, 0.0, PARAMS)
     moved = FOOTHOLD + np.array([0.2, 0.0, 0.0])
     for t in times():
         target = swing.target(t, TOUCH_DOWN, FOOTHOLD if t < 1.37 else moved, 0.0)

@@ -30,7 +30,9 @@ def test_walking_needs_two_feet(body):
 @given(st.floats(0.0, 1.0), st.floats(0.0, 0.15), st.floats(0.35, 0.8))
 def test_steps_within_the_limits_keep_a_captured_body_captured(share, double_support, duration):
     """From anywhere within the bounds some step leads back into them; from outside none does."""
-    legs = Legs(sole=np.array([[0.13, 0.045]] * 2), root=np.zeros((2, 3)), reach=np.array([0.925, 0.925]))
+    legs = Legs(
+        sole=np.array([[0.13, 0.045]] * 2), root=np.zeros((2, 3)), reach=np.full(2, 0.925), longest=np.full(2, 0.965)
+    )
     limits = step_limits(legs, FootstepParams())
     phase = phase_map(OMEGA, duration, double_support)
     bounds = capture_bounds(limits, phase, OMEGA)
@@ -54,7 +56,7 @@ def test_steps_within_the_limits_keep_a_captured_body_captured(share, double_sup
 
 
 def test_the_legs_of_a_body_are_left_then_right(body):
-    legs = legs_of(body)
+    legs = legs_of(body, 0.04)
     assert legs.root[0, 1] > 0.0 > legs.root[1, 1]
 
 

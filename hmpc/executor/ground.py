@@ -1,0 +1,59 @@
+"""The ground as the feet need to know it: how high it is along a path, and where a sole has room on a region."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hmpc.footsteps.areas import safe_half
+
+if TYPE_CHECKING:
+    from hmpc.types import Array, ContactRegion
+
+
+class Ground:
+    """Heights of the stepping regions, looked at from above."""
+
+    def __init__(self, regions: Sequence[ContactRegion]):
+        level = [region for region in regions if region.R_WR[2, 2] > 0.0]
+        self._p_W = np.array([region.p_W for region in level]).reshape(-1, 3)
+        R_WR = np.array([region.R_WR for region in level]).reshape(-1, 3, 3)
+        self._slope = -R_WR[:, :2, 2] / R_WR[:, 2:, 2]  # (M, 2) gradient of the height
+        self._to_region = np.linalg.inv(R_WR[:, :2, :2])  # (M, 2, 2) horizontal offsets to coordinates of the region
+        self._half = np.array([region.half_extent for region in level]).reshape(-1, 2)
+
+    def heights(self, points: Array) -> Array:
+        """Height [m] of the highest region at each of the points (N, 2); -inf where there is none."""
+        offset = points[:, None, :] - self._p_W[:, :2]  # (N, M, 2)
+        inside = (np.abs(np.einsum("mij,nmj->nmi", self._to_region, offset)) <= self._half).all(axis=2)
+        z = self._p_W[:, 2] + np.einsum("nmi,mi->nm", offset, self._slope)
+        return np.max(np.where(inside, z, -math.inf), axis=1, initial=-math.inf)
+
+
+class LandingArea:
+    """Where the middle of a sole may be put down on one region."""
+
+    def __init__(self, region: ContactRegion, sole: Array, yaw: float, margin: float):
+        """`sole` (2,) [m] are its half extents; with `yaw` [rad] it faces."""
+        self._p_W, self._R_WR = region.p_W, region.R_WR
+        turn = yaw - math.atan2(region.R_WR[1, 0], region.R_WR[0, 0])
+        c, s = abs(math.cos(turn)), abs(math.sin(turn))
+        length, width = float(sole[0]), float(sole[1])
+        self._room = np.maximum(
+            (
+                safe_half(float(region.half_extent[0]), c * length + s * width, margin, True),
+                safe_half(float(region.half_extent[1]), s * length + c * width, margin, True),
+            ),
+            0.0,
+        )
+
+    def nearest(self, point: Array) -> Array:
+        """The place (3,) [m] on the region that is nearest to a point (2,) [m] seen from above."""
+        normal = self._R_WR[:, 2]
+        flat = point - self._p_W[:2]
+        offset_W = np.array([*flat, -(normal[:2] @ flat) / normal[2]])
+        inside = np.clip(self._R_WR[:, :2].T @ offset_W, -self._room, self._room)
+        return self._p_W + self._R_WR[:, :2] @ inside

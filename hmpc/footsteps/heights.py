@@ -1,0 +1,70 @@
+"""How high the COM is over uneven ground."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hmpc.footsteps.areas import ComplexArray
+    from hmpc.footsteps.limits import Legs
+    from hmpc.footsteps.planner import FootstepStart
+    from hmpc.types import Array
+
+
+def com_height_over(
+    com: complex,
+    yaw: float,
+    foot: Sequence[complex],
+    height: Sequence[float],
+    landing: int,
+    legs: Legs,
+    com_height: float,
+) -> float:
+    """Height [m] of the COM at `com` as one foot lands: `com_height` over the mean of both, if both legs reach.
+
+    `foot` and `height` [m] are those of the left (0) and the right (1) foot; only the one behind can raise its heel.
+    """
+    z = com_height + 0.5 * (height[0] + height[1])
+    for leg in range(2):
+        x, y, up = legs.root[leg]
+        away = abs(com + complex(x, y) * cmath.exp(1j * yaw) - foot[leg])
+        longest = legs.reach[leg] if leg == landing else legs.longest[leg]
+        z = min(z, height[leg] + math.sqrt(max(longest**2 - away**2, 0.0)) - up)
+    return z
+
+
+def com_heights(
+    foot: ComplexArray,
+    height: Array,
+    com: ComplexArray,
+    yaw: Array,
+    first_is_left: bool,
+    legs: Legs,
+    com_height: float,
+    start: FootstepStart,
+    duration: float,
+) -> tuple[Array, Array]:
+    """Height [m] and vertical velocity [m/s] of the COM at the boundaries of the phases.
+
+    Between two boundaries the COM rises as the feet do, which on even stairs is at a constant rate. From the measured
+    height it returns there within a step: where only a part r of the first phase is left, it goes r² of the way by the
+    end of it, so that the acceleration does not depend on r.
+    """
+    z, vz = np.empty(len(height) + 1), np.zeros(len(height) + 1)
+    for k in range(len(height) - 1):
+        left, right = (k, k + 1) if first_is_left == (k % 2 == 0) else (k + 1, k)
+        feet, heights, landing = (foot[left], foot[right]), (height[left], height[right]), int(left == k)
+        z[k + 1] = com_height_over(com[k + 1], float(yaw[k + 1]), feet, heights, landing, legs, com_height)
+    vz[1:-1] = (height[1:] - height[:-1]) / duration
+    z[-1] = com_height + height[-1]
+    z[0], vz[0] = start.com_W[2], start.com_vel_W[2]
+    blend = min(start.remaining / duration, 1.0) ** 2
+    z[1] = blend * z[1] + (1.0 - blend) * (z[0] + vz[0] * start.remaining)
+    vz[1] = blend * vz[1] + (1.0 - blend) * vz[0]
+    return z, vz

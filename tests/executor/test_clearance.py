@@ -1,0 +1,66 @@
+"""A foot that has an edge in its way lifts before it moves, or comes down after; on level ground nothing changes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hmpc.executor.clearance import Path, SwingShape, _room, swing_shape
+from hmpc.executor.ground import Ground
+from hmpc.params import SwingParams
+from hmpc.types import ContactRegion
+
+PARAMS = SwingParams()
+SOLE = np.array([0.13, 0.045])
+LEVEL = SwingShape(top=PARAMS.clearance, depart=0.0, arrive=1.0, descend=PARAMS.apex, turned=1.0)
+
+
+def step(at: float, height: float) -> Ground:
+    """Level ground that rises (or falls) by `height` at x = `at`."""
+    tops = ((at - 2.0, 0.0), (at + 2.0, height))
+    return Ground([ContactRegion(p_W=[x, 0.0, z], R_WR=np.eye(3), half_extent=[2.0, 2.0]) for x, z in tops])
+
+
+def path(x: float, z: float, pitch: float = 0.0) -> Path:
+    return Path(
+        start_W=np.array([0.0, 0.0, 0.13 * np.sin(pitch)]),
+        pitch=pitch,
+        goal_W=np.array([x, 0.0, z]),
+        landing_pitch=PARAMS.landing_pitch,
+        sole=SOLE,
+        yaw=0.0,
+    )
+
+
+@pytest.mark.parametrize("pitch", [0.0, 0.4])
+def test_on_level_ground_a_foot_goes_up_forward_and_down_at_once(pitch: float) -> None:
+    shape = swing_shape(step(1.0, 0.0), path(0.7, 0.0, pitch), PARAMS)
+    assert shape[1:] == LEVEL[1:]
+
+
+@pytest.mark.parametrize("riser", [0.1, 0.25])
+def test_a_foot_in_front_of_a_riser_lifts_first(riser: float) -> None:
+    shape = swing_shape(step(0.16, riser), path(0.35, riser), PARAMS)
+    assert shape.depart > 0.0
+    assert shape.top >= riser + PARAMS.clearance
+
+
+@pytest.mark.parametrize("drop", [0.1, 0.25])
+def test_a_foot_that_goes_down_waits_until_its_heel_is_past_the_edge(drop: float) -> None:
+    shape = swing_shape(step(0.17, -drop), path(0.33, -drop), PARAMS)
+    assert shape.arrive < 1.0 or shape.descend > PARAMS.apex
+
+
+def test_the_shape_that_is_chosen_clears_what_the_level_one_would_catch() -> None:
+    ground, way = step(0.16, 0.2), path(0.35, 0.2)
+    toe, heel = (
+        ground.heights(way.goal_W[:2] * np.linspace(0.0, 1.0, 64)[:, None] + [side * SOLE[0], 0.0]) for side in (1, -1)
+    )
+    assert _room(LEVEL._replace(top=0.26), way, toe, heel, PARAMS) < 0.0
+    assert _room(swing_shape(ground, way, PARAMS), way, toe, heel, PARAMS) >= 0.0
+
+
+def test_a_sill_between_two_footholds_is_stepped_over() -> None:
+    tops = ((0.0, 0.0, 1.0), (0.3, 0.15, 0.02))
+    ground = Ground([ContactRegion(p_W=[x, 0.0, z], R_WR=np.eye(3), half_extent=[half, 1.0]) for x, z, half in tops])
+    assert swing_shape(ground, path(0.6, 0.0), PARAMS).top >= 0.15 + PARAMS.clearance
