@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hmpc.footsteps.heights import com_heights
-from hmpc.footsteps.search import moved_by_regions
 from hmpc.types import FootstepPlan, Status
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def footstep_plan(
         omega=problem.omega,
         cost=float(queue.cost[row, :phases].sum()),
         status=status,
-        constrained=moved_by_regions(problem, queue, row, phases) > free_move,
+        constrained=bool(queue.moved[row, 1 : min(phases, 3)].max(initial=0.0) > free_move),
     )
 
 

@@ -25,6 +25,7 @@ class Queue(NamedTuple):
     height: Array  # (n + 1, K) [m] of the foot
     region: IntArray  # (n + 1, K) index
     wanted: ComplexArray  # (n + 1, K) [m] where the pendulum would have had the foot
+    moved: Array  # (n + 1, K) [m] how far the regions moved it from there, or from the nearest place within reach
     com: ComplexArray  # (n + 1, K + 1) [m]
     vel: ComplexArray  # (n + 1, K + 1) [m/s]
     cost: Array  # (n + 1, K) of each step
@@ -39,6 +40,7 @@ def empty_queue(n: int, phases: int) -> Queue:
         np.zeros((n + 1, phases)),
         np.zeros((n + 1, phases), np.int64),
         np.zeros((n + 1, phases), np.complex128),
+        np.zeros((n + 1, phases)),
         np.zeros((n + 1, phases + 1), np.complex128),
         np.zeros((n + 1, phases + 1), np.complex128),
         np.zeros((n + 1, phases)),
@@ -56,6 +58,7 @@ def copy_plan(source: Queue, i: int, target: Queue, j: int, phases: int) -> None
         target.height[j, k] = source.height[i, k]
         target.region[j, k] = source.region[i, k]
         target.wanted[j, k] = source.wanted[i, k]
+        target.moved[j, k] = source.moved[i, k]
         target.com[j, k + 1] = source.com[i, k + 1]
         target.vel[j, k + 1] = source.vel[i, k + 1]
         target.cost[j, k] = source.cost[i, k]

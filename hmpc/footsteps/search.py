@@ -249,6 +249,7 @@ def extend(problem: Problem, q: Queue, i: int, k: int, longer: Queue, viable_onl
         longer.height[n, k] = height_at(problem.ground, region, p)
         longer.region[n, k] = region
         longer.wanted[n, k] = wanted
+        longer.moved[n, k] = abs(p - target)
         run_phase(problem, longer, n, k)
         if abs(p - wanted) > _MOVED:
             replan_previous_cop(problem, longer, n, k)
@@ -280,13 +281,3 @@ def search(
             return q, k, viable
         q, longer = longer, q
     return q, phases, viable
-
-
-@njit(cache=True)
-def moved_by_regions(problem: Problem, q: Queue, i: int, phases: int) -> float:
-    """How far [m] plan i has one of its next two feet from where the pendulum wants it within reach."""
-    furthest = 0.0
-    for k in range(1, min(phases, 3)):
-        wanted = clamp(step_reach(problem, k, q.foot[i, k - 1], 1.0), q.wanted[i, k])
-        furthest = max(furthest, abs(wanted - q.foot[i, k]))
-    return furthest
