@@ -229,6 +229,7 @@ class ExecutorParams:
     moving_speed: float = 0.02  # [m/s], [rad/s] slower commands mean: stand
     start_lean: float = 0.045  # [m] a first step is taken when the capture point is this close to the stance foot
     start_double_support: float = 0.15  # [s] before the first foot leaves the ground
+    barred_distance: float = 0.25  # [m] stand when no more than this can be walked of the commanded way
     stop_speed: float = 0.4  # [m/s] stand only when the COM is slower than this
     stop_margin: float = 0.02  # [m] stand when the capture point is this far inside the soles
     landing_margin: float = 0.015  # [m] between a landing sole and the edge of its region

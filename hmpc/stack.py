@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from hmpc.executor.balance import walking_height
 from hmpc.executor.contact_points import contact_points
 from hmpc.executor.executor import Executor
@@ -42,6 +44,9 @@ if TYPE_CHECKING:
         RobotState,
         Torques,
     )
+
+
+_PREFERENCE = (Status.OK, Status.UNREACHABLE, Status.FALLBACK)  # among the plans of tier 1
 
 
 class Stack:
@@ -81,6 +86,7 @@ class Stack:
         self.plan: FrbPlan | None = None  # tier 2's
         self.target: MotionTarget  # the executor's
         self.forces: ContactForces  # tier 3's
+        self.barrier: str | None = None  # why the commanded way cannot be gone, as a sentence
         self._uncapturable = 0
 
     @property
@@ -182,19 +188,34 @@ class Stack:
         walking = self._executor.walking
         assert walking is not None
         feet_W = {foot: state.limbs[foot].p_W for foot in self._long_term.feet}
+        options: list[tuple[FootstepOptions, Command]] = []
         for proposal in walking.pace.proposals(state, command, self._params.footsteps):
             height = walking_height(proposal, state, self._body, walking.reach_slack(state))
             planned = replace(proposal, body_height=height)
             com_height = self._long_term.com_height(state.body.com_W, walking.heading, feet_W, walking.stance, height)
             start = walking.footstep_start(state, com_height, step_timing(planned, self._params.footsteps))
-            self.footsteps = self._long_term.plan(start, planned)
-            if self.footsteps.best.status is not Status.FALLBACK:
+            options.append((self._long_term.plan(start, planned), planned))
+            if options[-1][0].best.status is Status.OK:
                 break
-        assert self.footsteps is not None
+        # Where the way ends the calmest plan comes to a stop most surely.
+        self.footsteps, planned = min(reversed(options), key=lambda option: _PREFERENCE.index(option[0].best.status))
+        self._look_ahead(state, command)
         walking.aim(self._long_term.gait(planned), self.footsteps.best)
         self._uncapturable += self.footsteps.best.status is Status.FALLBACK
         self.plan = self._medium_term.plan(self.footsteps.best, state, walking, planned)
         walking.follow(self.plan, self.footsteps.best)
+
+    def _look_ahead(self, state: RobotState, command: Command) -> None:
+        """Stand when the footsteps lead nowhere, and know why."""
+        assert self.footsteps is not None and self._executor.walking is not None
+        best, walking = self.footsteps.best, self._executor.walking
+        if best.status is not Status.UNREACHABLE:
+            self.barrier = None
+            return
+        left_to_go = float(np.linalg.norm((best.foot_W[-2:] - best.foot_W[:2]).mean(axis=0)[:2]))
+        if left_to_go < self._params.executor.barred_distance:
+            self._executor.bar(command)
+            self.barrier = self._long_term.barrier(state.limbs[walking.stance].p_W, walking.heading, command)
 
     def _share(self, points: ContactSet, state: RobotState, wrench: Array) -> ContactForces:
         """Tier 3, or what stands in for it in a comparison."""

@@ -299,6 +299,8 @@ class Session:
             upright_since=self.metrics.upright_since,
         )
         success, reason = self.environment.success(facts)
+        if self.stack.barrier is not None:
+            reason += f" It stopped: {self.stack.barrier}"
         if self.fall is not None:
             success, reason = False, f"The character fell after {self.fall.t:.2f} s: {self.fall.reason}."
         if self.fault is not None:

@@ -23,7 +23,7 @@ class Executor:
 
     Standing -> walking: the weight goes over one foot first, and the other leaves the ground when
     the capture point has arrived there. Walking -> standing: at a touch-down that leaves the
-    capture point between the soles.
+    capture point between the soles, when nothing else is commanded or the way is barred.
     """
 
     def __init__(self, robot: RobotModel, body: BodyModel, params: ExecutorParams, state: RobotState, ground: Ground):
@@ -31,10 +31,22 @@ class Executor:
         self._feet = [limb.spec.name for limb in robot.feet()]
         self._standing = Standing(robot, body, params, state)
         self.walking: Walking | None = None
+        self._barred: Command | None = None  # a command that leads nowhere
+
+    @property
+    def barred(self) -> bool:
+        """Whether the command leads where nothing can be stepped on, as far as has been found out."""
+        return self._barred is not None
+
+    def bar(self, command: Command) -> None:
+        """Stop, and stand until something else is commanded."""
+        self._barred = command
 
     def step_begins(self, state: RobotState, command: Command) -> bool:
         """Advance the phase machine; True when a step begins and needs a plan."""
-        moving = self._is_moving(command)
+        if self._barred is not None and self._is_other(command, self._barred):
+            self._barred = None
+        moving = self._is_moving(command) and not self.barred
         if self.walking is None:
             return moving and self._leaves_standing(state, command)
         if not self.walking.touched_down(state):
@@ -59,6 +71,10 @@ class Executor:
     def _is_moving(self, command: Command) -> bool:
         slow = self._params.moving_speed
         return math.hypot(*command.velocity_H) > slow or abs(command.yaw_rate) > slow
+
+    def _is_other(self, command: Command, before: Command) -> bool:
+        change = (*(command.velocity_H - before.velocity_H), command.yaw_rate - before.yaw_rate)
+        return max(abs(x) for x in change) > self._params.moving_speed
 
     def _leaves_standing(self, state: RobotState, command: Command) -> bool:
         # Step first with the foot on the side to which the way leads.

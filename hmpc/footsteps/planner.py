@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,14 +16,16 @@ from hmpc.footsteps.gait import LEFT, RIGHT, Gait, periodic_gait, step_timing
 from hmpc.footsteps.heights import com_height_over
 from hmpc.footsteps.limits import can_be_stepped_on, capture_bounds, feet, legs_of, step_limits, widened_for
 from hmpc.footsteps.lipm import phase_map
+from hmpc.footsteps.obstacle import barrier
 from hmpc.footsteps.search import Problem, Weights, search
-from hmpc.types import FootstepPlan, Status, read_only
+from hmpc.types import ContactRegion, FootstepPlan, Status, read_only
 
 if TYPE_CHECKING:
     from hmpc.params import FootstepParams
-    from hmpc.types import Array, BodyModel, Command, ContactRegion
+    from hmpc.types import Array, BodyModel, Command
 
 _STOPPING_STEPS = 2  # until the feet are side by side
+_ANYWHERE = 100.0  # [m] half extent of ground that is not there
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -77,7 +79,7 @@ class FootstepPlanner:
     - OK: it follows the command.
     - FALLBACK: the body is beyond capture by steps within the limits; these are the steps that come nearest to it.
     - UNREACHABLE: the command leads where nothing can be stepped on, so the plan follows it for as long as it can and
-      then stops, feet side by side. If not even that is possible, the plan has only the phases that were found.
+      then stops, feet side by side.
     """
 
     def __init__(self, body: BodyModel, regions: Sequence[ContactRegion], params: FootstepParams) -> None:
@@ -112,6 +114,8 @@ class FootstepPlanner:
             queue, phases, viable = search(problem, self.params.queue, com, vel, height, region, viable_only)
             if phases == steps + 1:
                 break
+        if phases <= _STOPPING_STEPS:
+            return self._on_any_ground(start, command)
         status = Status.UNREACHABLE if walked < steps else Status.OK if viable else Status.FALLBACK
         free_move = self.params.free_move
         best, *others = (
@@ -119,6 +123,16 @@ class FootstepPlanner:
             for row in np.argsort(queue.cost[: queue.size[0], :phases].sum(axis=1), kind="stable")
         )
         return FootstepOptions(best=best, alternatives=tuple(others))
+
+    def _on_any_ground(self, start: FootstepStart, command: Command) -> FootstepOptions:
+        """Steps as if there were ground everywhere: for a body that falls towards where there is none."""
+        floor = ContactRegion(p_W=start.stance_foot_W, R_WR=np.eye(3), half_extent=np.full(2, _ANYWHERE))
+        options = FootstepPlanner(self.body, (floor,), self.params).plan(start, command)
+        return replace(options, best=replace(options.best, status=Status.FALLBACK))
+
+    def barrier(self, foot_W: Array, yaw: float, command: Command) -> str:
+        """Why the commanded way is barred for a character whose foot stands at `foot_W`, in a sentence."""
+        return barrier(foot_W, yaw, command.velocity_H, self.regions, self._limits)
 
     def gait(self, command: Command, *, in_place: bool = False) -> Gait:
         """The periodic gait of a command, slowed down to steps within reach; `in_place`: without getting anywhere."""

@@ -12,13 +12,11 @@ from hmpc.types import Command, FootstepPlan
 
 
 def rehearse(planner: FootstepPlanner, command: Command) -> Iterator[FootstepOptions]:
-    """Plans from touch-down to touch-down of a walk that starts in the steady gait; ends if a plan has no next step."""
+    """Plans from touch-down to touch-down of a walk that starts in the steady gait."""
     start = steady_start(planner, command)
     while True:
         options = planner.plan(start, command)
         yield options
-        if len(options.best.limb) < 2:
-            return
         start = touch_down(start, options.best, command.yaw_rate)
 
 

@@ -20,7 +20,7 @@ def test_stands_up_with_the_help_of_armrests_and_then_walks_by_command() -> None
     assert summary.hand_force_max > 20.0
     session.command = replace(session.command, velocity_H=np.array([0.4, 0.0]))
     before = session.state.body.com_W[0]
-    session.run(2.5)
+    session.run(3.5)
     assert session.fall is None
     assert session.state.body.com_W[0] > before + 0.2
 

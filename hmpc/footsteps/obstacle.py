@@ -1,0 +1,38 @@
+"""Why the way ahead is barred, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from hmpc.footsteps.limits import Limits
+    from hmpc.types import Array, ContactRegion
+
+_LEVEL = 0.02  # [m] a smaller difference in height is none
+
+
+def barrier(foot_W: Array, yaw: float, velocity_H: Array, regions: Sequence[ContactRegion], limits: Limits) -> str:
+    """What lies ahead of a foot that stands at `foot_W`, as a sentence: the next place that could be stepped on."""
+    angle = yaw + math.atan2(velocity_H[1], velocity_H[0])
+    ahead_W = np.array([math.cos(angle), math.sin(angle)])
+    nearest = (math.inf, 0.0)
+    for region in regions:
+        offset_R = region.R_WR.T @ (foot_W - region.p_W)
+        inside_R = np.clip(offset_R[:2], -region.half_extent, region.half_extent)
+        way_W = region.p_W + region.R_WR[:, :2] @ inside_R - foot_W
+        distance = float(way_W[:2] @ ahead_W)
+        stands_there = float(np.linalg.norm(way_W)) < 2.0 * _LEVEL
+        if not stands_there and 0.0 < distance < nearest[0]:
+            nearest = (distance, float(way_W[2]))
+    distance, up = nearest
+    if math.isinf(distance):
+        return "There is nothing to step on ahead."
+    height = f"{abs(up):.2f} m {'up' if up > 0.0 else 'down'}" if abs(up) > _LEVEL else "level"
+    return (
+        f"The next place to step on begins {distance:.2f} m ahead of the foot, {height}; "
+        f"a step leads at most {limits.forward:.2f} m forward, {limits.up:.2f} m up and {limits.down:.2f} m down."
+    )

@@ -1,0 +1,51 @@
+"""Terrain, as physical simulations: crossed where it can be, refused in words where it cannot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hmpc.app.metrics import Summary
+from hmpc.app.session import Session
+
+pytestmark = pytest.mark.sim
+
+
+def walk(env: str, vx: float, seconds: float, **parameters: Any) -> tuple[Session, Summary]:
+    session = Session(env, parameters=parameters)
+    session.command = replace(session.command, velocity_H=np.array([vx, 0.0]))
+    return session, session.run(seconds)
+
+
+@pytest.mark.parametrize(("riser", "direction"), [(0.2, "up"), (0.15, "down")])
+def test_stairs_without_hands(riser: float, direction: str) -> None:
+    session, summary = walk("stairs", 0.6, 7.5, riser=riser, count=4, direction=direction)
+    assert summary.success, summary.reason
+    assert summary.foot_slip < 0.03
+    height = 4 * riser * (1.0 if direction == "up" else -1.0)
+    assert session.state.body.com_W[2] == pytest.approx(height + 0.97, abs=0.06)
+
+
+@pytest.mark.parametrize("angle", [15.0, -15.0])
+def test_slopes(angle: float) -> None:
+    _, summary = walk("slope", 0.8, 6.0, angle=angle)
+    assert summary.success, summary.reason
+    assert summary.distance > 2.5
+
+
+@pytest.mark.parametrize(("env", "parameters"), [("gap", {"width": 3.0, "run_up": 2.0}), ("stairs", {"riser": 1.0})])
+def test_what_cannot_be_reached_is_not_tried(env: str, parameters: dict[str, float]) -> None:
+    session, summary = walk(env, 1.0, 6.0, **parameters)
+    assert not summary.fell
+    assert not summary.success
+    assert "next place to step on" in summary.reason
+    steps, where = summary.steps, session.state.body.com_W
+    assert session.run(1.0).steps == steps
+    assert np.linalg.norm(session.state.body.com_W - where) < 0.005
+    session.command = replace(session.command, velocity_H=np.array([-0.5, 0.0]))
+    session.run(3.0)
+    assert session.fall is None
+    assert session.state.body.com_W[0] < where[0] - 0.2
