@@ -95,9 +95,13 @@ class Stack:
         return self._executor.walking.steps if self._executor.walking else 0
 
     @property
-    def is_walking(self) -> bool:
-        """Whether the character walks, or is about to stop; otherwise it stands."""
-        return self._executor.walking is not None
+    def doing(self) -> str:
+        """What the character does now, in a word or two."""
+        if self.task is not None and not self.task.over:
+            return f"{self.task.task.name.replace('_', ' ')}: {self.task.progress.value}"
+        if self._resting is not None:
+            return "resting"
+        return "standing" if self._executor.walking is None else "walking"
 
     @property
     def late_plans(self) -> int:

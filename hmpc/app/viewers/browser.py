@@ -52,6 +52,7 @@ class BrowserWindow:
         from hmpc.app.viewers.charts import Charts
         from hmpc.app.viewers.drive import DrivePanel, PlaybackPanel, PushPanel, add_keys
         from hmpc.app.viewers.layers import LayerSwitches
+        from hmpc.app.viewers.task_buttons import TaskButtons
         from hmpc.app.viewers.tuning import TuningPanel
         from hmpc.app.viewers.world import WorldPanel
 
@@ -64,6 +65,7 @@ class BrowserWindow:
             self._playback = PlaybackPanel(gui, wishes)
             self._drive = DrivePanel(gui, wishes, stage.session)
             self._push = PushPanel(gui, wishes)
+            self._tasks = TaskButtons(gui, wishes, stage.session)
         with tabs.add_tab("World"):
             self._world = WorldPanel(gui, stage)
         with tabs.add_tab("View"):
@@ -124,6 +126,7 @@ class BrowserWindow:
             self._budget.show(stage)
             self._playback.show(stage)
             self._push.show(stage)
+            self._tasks.show(stage)
         self._drive.show(stage)
         self._frame += 1
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _HEIGHT = 130  # [px] of a plot
 _COLORS = ("#d9480f", "#1971c2", "#2f9e44", "#7048e8")
 _AXIS = {"size": 42}
+_GRAVITY = 9.81  # [m/s^2]
 _AHEAD = 1.5  # [s] of the plan on the timeline
 _BEHIND = 3.0  # [s] of the past on it
 _ROW = 18  # [px] height of a limb on it
@@ -36,9 +37,10 @@ class Charts:
         self._timeline = gui.add_html("")
         self._plots_on = gui.add_checkbox("live plots", True)
         names = ("forward", "left", "turn")
-        self._velocity = _plot(gui, "velocity [m/s], [rad/s]; dashed: asked for", names, dashed=names)
-        self._height = _plot(gui, "COM height [m]", ("COM",))
-        self._force = _plot(gui, "forces on the limbs [N]", limbs)
+        body = session.simulator.body_model
+        self._velocity = _plot(gui, "velocity [m/s], [rad/s]; dashed: asked for", names, (-0.3, 0.6), dashed=names)
+        self._height = _plot(gui, "COM height [m]", ("COM",), (0.85 * body.com_height, 1.02 * body.com_height))
+        self._force = _plot(gui, "forces on the limbs [N]", limbs, (0.0, _GRAVITY * body.mass))
 
     def show(self, stage: Stage) -> None:
         """Draw the last seconds."""
@@ -61,7 +63,11 @@ class Charts:
         self._force.data = (t, *np.array([sample.force for sample in samples]).T)
 
 
-def _plot(gui: viser.GuiApi, title: str, names: Sequence[str], dashed: Sequence[str] = ()) -> Any:
+def _plot(
+    gui: viser.GuiApi, title: str, names: Sequence[str], least: tuple[float, float], dashed: Sequence[str] = ()
+) -> Any:
+    """Lines over time; the axis shows at least the range `least`, and more where there is more."""
+    low, high = ({"soft": bound, "mode": 1, "pad": 0.1} for bound in least)
     series: list[Any] = [{"label": "t [s]"}]
     series += [{"label": name, "stroke": color, "width": 1.5} for name, color in zip(names, _COLORS, strict=False)]
     series += [
@@ -72,7 +78,7 @@ def _plot(gui: viser.GuiApi, title: str, names: Sequence[str], dashed: Sequence[
         data=tuple(np.array([0.0, SPAN]) if k == 0 else np.zeros(2) for k in range(len(series))),
         series=tuple(series),
         title=title,
-        scales={"x": {"time": False}},
+        scales={"x": {"time": False}, "y": {"range": {"min": low, "max": high}}},
         axes=({"size": 28}, _AXIS),  # type: ignore[arg-type]
         legend={"show": False},
         height=_HEIGHT,

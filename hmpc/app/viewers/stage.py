@@ -100,6 +100,13 @@ class Stage:
         self.session.push(push)
         self.recovery = Recovery(push, self.session, self.history)
 
+    def begin(self, task: str) -> None:
+        """Start a task; if it cannot be had, it is said and nothing changes."""
+        try:
+            self.session.task(task)
+        except HmpcError as error:
+            self.notices.append(str(error))
+
     def reset(self) -> None:
         """Back to the start, standing still."""
         self.session.reset()

@@ -5,7 +5,11 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from hmpc.app.viewers.recovery import STRIDE
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from hmpc.app.session import Session
     from hmpc.app.viewers.stage import Stage
 
@@ -18,7 +22,7 @@ def health(session: Session) -> tuple[str, bool]:
         return f"Stopped. {session.fault} Press Reset.", False
     if session.fall is not None:
         return f"Fallen after {session.fall.t:.1f} s: {session.fall.reason}. Press Reset.", False
-    return "walking" if session.stack.is_walking else "standing", True
+    return session.stack.doing, True
 
 
 def pace(stage: Stage) -> str:
@@ -30,9 +34,18 @@ def pace(stage: Stage) -> str:
 def asked(session: Session) -> str:
     """The command that holds, and who gave it."""
     now = session.hub.effective
-    (vx, vy), turn = now.command.velocity_H, now.command.yaw_rate
     source = f"{now.source}, timed out" if now.timed_out else now.source
-    return f"asked {vx + 0.0:.2f} {vy + 0.0:.2f} m/s, {turn + 0.0:.2f} rad/s ({source})"
+    return f"asked {_velocity((*now.command.velocity_H, now.command.yaw_rate))} ({source})"
+
+
+def goes(stage: Stage) -> str:
+    """What comes of it: the mean velocity of the last stride."""
+    return f"goes {_velocity(stage.history.mean_velocity(stage.session.state.t - STRIDE))}"
+
+
+def _velocity(values: Iterable[float]) -> str:
+    vx, vy, turn = (f"{round(value, 2) + 0.0:.2f}" for value in values)  # + 0.0: there is no minus zero
+    return f"{vx} {vy} m/s, {turn} rad/s"
 
 
 def trouble(session: Session) -> str:
@@ -43,7 +56,7 @@ def trouble(session: Session) -> str:
 def as_text(stage: Stage) -> str:
     """For a window that shows plain text."""
     words = stage.preparing or health(stage.session)[0]
-    return "\n".join((pace(stage), words, asked(stage.session), trouble(stage.session)))
+    return "\n".join((pace(stage), words, asked(stage.session), goes(stage), trouble(stage.session)))
 
 
 def as_html(stage: Stage) -> str:
@@ -52,7 +65,7 @@ def as_html(stage: Stage) -> str:
     color = _BUSY if stage.preparing else _GOOD if well else _BAD
     lines = [
         f'<b style="color:{color}">{escape(stage.preparing or words)}</b>',
-        *(escape(line) for line in (pace(stage), asked(stage.session))),
+        *(escape(line) for line in (pace(stage), asked(stage.session), goes(stage))),
         f'<span style="opacity:0.6">{escape(trouble(stage.session))}</span>',
     ]
     return f'<div style="padding:0.2em 0.8em 0.4em;font-size:0.85em;line-height:1.5">{"<br>".join(lines)}</div>'

@@ -33,7 +33,7 @@ class TuningPanel:
         buttons = gui.add_button_group("defaults", ("This group", "All"), order=1e9)
         buttons.on_click(lambda _: wishes.put(self._group_to_default if buttons.value == "This group" else self._all))
         save = gui.add_button("Save as YAML", order=1e9 + 1, hint=f"what differs from the defaults; --config {FILE}")
-        save.on_click(lambda event: wishes.put(lambda stage: _download(event.client, stage)))
+        save.on_click(lambda event: wishes.put(lambda stage: self._save(stage, event.client)))
         load = gui.add_upload_button("Load YAML", order=1e9 + 2, mime_type=".yaml,.yml")
         load.on_upload(lambda _: wishes.put(lambda stage: self._load(stage, load.value.name, load.value.content)))
 
@@ -56,7 +56,8 @@ class TuningPanel:
         group, default = _at(params, self._shown), _at(Params(), self._shown)
         self._folder = self._gui.add_folder(self._shown)
         self._about.content = f"*{_first_line(group)}*"
-        names = [item.name for item in fields(group) if not is_dataclass(getattr(group, item.name))]
+        # Groups within the group have an entry of their own; the few lists of numbers are for --config.
+        names = [item.name for item in fields(group) if isinstance(getattr(group, item.name), bool | int | float)]
         comments = comments_of(type(group))
         with self._folder:
             self._controls = {
@@ -79,6 +80,15 @@ class TuningPanel:
 
     def _all(self, stage: Stage) -> None:
         self._apply(stage, Params())
+
+    def _save(self, stage: Stage, client: viser.ClientHandle | None) -> None:
+        """Send what differs from the defaults to the browser that asked; what is shown counts, at rest or not."""
+        import yaml
+
+        self._apply(stage, with_overrides(stage.session.params, self._values()))
+        text = yaml.safe_dump(differing(stage.session.params, Params()), sort_keys=False)
+        if client is not None:
+            client.send_file_download(FILE, text.encode())
 
     def _load(self, stage: Stage, name: str, content: bytes) -> None:
         try:
@@ -107,11 +117,3 @@ def _at(params: Params, path: str) -> Any:
 
 def _first_line(group: Any) -> str:
     return (type(group).__doc__ or "").splitlines()[0].rstrip(".")
-
-
-def _download(client: viser.ClientHandle | None, stage: Stage) -> None:
-    import yaml
-
-    if client is not None:
-        text = yaml.safe_dump(differing(stage.session.params, Params()), sort_keys=False)
-        client.send_file_download(FILE, text.encode())

@@ -133,3 +133,17 @@ def test_the_swing_of_a_gait_is_no_disturbance() -> None:
 def test_a_fall_and_a_push_that_never_ends_score_nothing() -> None:
     assert after_a_push(lambda t: 0.0, fell_at=1.0).score == 0.0
     assert after_a_push(lambda t: 0.5 if t > 0.0 else 0.0).score == 0.0
+
+
+# ----- tasks
+
+
+def test_a_task_that_does_not_exist_is_said(stage: Stage) -> None:
+    stage.begin("fly")
+    assert "fly" in stage.notices[0] and stage.session.stack.task is None
+
+
+def test_the_status_tells_what_the_character_does(stage: Stage) -> None:
+    assert "standing" in as_text(stage)
+    assert stage.swap(Setting("chair"))
+    assert "stand up" in as_text(stage) or "resting" in as_text(stage)

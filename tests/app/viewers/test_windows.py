@@ -22,7 +22,7 @@ import pytest
 from hmpc.app.cli import main
 from hmpc.app.viewers.browser import BrowserWindow, browser_window, free_port
 from hmpc.app.viewers.native import NativeWindow
-from hmpc.app.viewers.stage import Stage
+from hmpc.app.viewers.stage import Setting, Stage
 from hmpc.errors import InputError
 
 ROOT = Path(__file__).parents[3]
@@ -70,6 +70,14 @@ def test_a_swap_shows_the_new_world_and_keeps_the_commanders(stage: Stage, windo
     assert stage.session.environment.name == "stairs" and stage.session.hub is hub
     assert window._scene.mj_model is stage.session.simulator.model
     assert "riser" in window._world._controls
+
+
+def test_buttons_for_tasks_come_and_go_with_the_place(stage: Stage, window: BrowserWindow) -> None:
+    assert not window._tasks._folder.visible
+    assert stage.swap(Setting("chair"))
+    window.show(stage)
+    assert window._tasks._folder.visible
+    assert [button.label for button in window._tasks._buttons] == ["Stand up"]
 
 
 def test_every_layer_can_be_drawn_and_taken_away(stage: Stage, window: BrowserWindow) -> None:
