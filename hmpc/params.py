@@ -235,6 +235,9 @@ class ExecutorParams:
     landing_margin: float = 0.015  # [m] between a landing sole and the edge of its region
     foothold_filter: float = 0.03  # [s] low-pass of its forward part
     foothold_freeze: float = 0.05  # [s] before touch-down it stays
+    ankle_control: float = 0.04  # [m] of the capture point that a stance foot is asked to bring back, forward ...
+    ankle_control_sideways: float = 0.02  # [m] ... and sideways
+    lowest_walk: float = 0.8  # [standing heights] to which the body may go down so that a foot reaches the ground
     landing_bias_gain: float = 0.3  # of a step's miss between capture point and foothold
     landing_bias_limit: float = 0.08  # [m]
     landing_bias_speed: float = 0.4  # [m/s] above which the forward part is learned in proportion to the speed

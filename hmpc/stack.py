@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hmpc.executor.balance import walking_height
+from hmpc.executor.balance import landing_excess, walking_height
 from hmpc.executor.contact_points import contact_points
 from hmpc.executor.executor import Executor
 from hmpc.executor.ground import Ground
@@ -28,6 +28,7 @@ from hmpc.types import Status
 from hmpc.wholebody.controller import PdKind, WholeBodyController
 
 if TYPE_CHECKING:
+    from hmpc.executor.walking import Walking
     from hmpc.footsteps.planner import FootstepOptions
     from hmpc.params import Params
     from hmpc.robot.model import RobotModel
@@ -191,23 +192,34 @@ class Stack:
         """Tiers 1 and 2: a plan for the step that begins."""
         walking = self._executor.walking
         assert walking is not None
-        feet_W = {foot: state.limbs[foot].p_W for foot in self._long_term.feet}
+        slack = walking.reach_slack(state)
         options: list[tuple[FootstepOptions, Command]] = []
         for proposal in walking.pace.proposals(state, command, self._params.footsteps):
-            height = walking_height(proposal, state, self._body, walking.reach_slack(state))
-            planned = replace(proposal, body_height=height)
-            com_height = self._long_term.com_height(state.body.com_W, walking.heading, feet_W, walking.stance, height)
-            start = walking.footstep_start(state, com_height, step_timing(planned, self._params.footsteps))
-            options.append((self._long_term.plan(start, planned), planned))
+            planned = replace(proposal, body_height=walking_height(proposal, state, self._body, slack))
+            options.append((self._plan_footsteps(state, planned, walking), planned))
             if options[-1][0].best.status is Status.OK:
                 break
         # Where the way ends the calmest plan comes to a stop most surely.
         self.footsteps, planned = min(reversed(options), key=lambda option: _PREFERENCE.index(option[0].best.status))
+        too_high = landing_excess(self.footsteps.best, self._body, slack)
+        if too_high > 0.0:
+            lower = max(planned.body_height - too_high, self._params.executor.lowest_walk)
+            planned = replace(planned, body_height=lower)
+            self.footsteps = self._plan_footsteps(state, planned, walking)
         self._look_ahead(state, command)
         walking.aim(self._long_term.gait(planned), self.footsteps.best)
         self._uncapturable += self.footsteps.best.status is Status.FALLBACK
         self.plan = self._medium_term.plan(self.footsteps.best, state, walking, planned)
         walking.follow(self.plan, self.footsteps.best)
+
+    def _plan_footsteps(self, state: RobotState, command: Command, walking: Walking) -> FootstepOptions:
+        """Tier 1 from here on."""
+        feet_W = {foot: state.limbs[foot].p_W for foot in self._long_term.feet}
+        com_height = self._long_term.com_height(
+            state.body.com_W, walking.heading, feet_W, walking.stance, command.body_height
+        )
+        start = walking.footstep_start(state, com_height, step_timing(command, self._params.footsteps))
+        return self._long_term.plan(start, command)
 
     def _look_ahead(self, state: RobotState, command: Command) -> None:
         """Stand when the footsteps lead nowhere, and know why."""

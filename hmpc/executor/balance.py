@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hmpc.geometry import rotation_z
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from hmpc.params import ExecutorParams
     from hmpc.robot.model import RobotModel
-    from hmpc.types import Array, BodyModel, Command, RobotState
+    from hmpc.types import Array, BodyModel, Command, FootstepPlan, FrbState, RobotState
+
+_LEVEL = 0.01  # [m] less than this is no step up or down
 
 
 def capture_point(state: RobotState, height: float, gravity: float) -> Array:
@@ -42,3 +48,34 @@ def walking_height(command: Command, state: RobotState, body: BodyModel, slack: 
     half_step = 0.5 * command.step_duration * speed
     hip = math.sqrt(max((foot.reach + slack) ** 2 - half_step**2, 0.0))
     return min(command.body_height, (hip - foot.root_B[2]) / body.com_height)
+
+
+def landing_excess(footsteps: FootstepPlan, body: BodyModel, slack: float) -> float:
+    """By how much the body is too high, in standing heights, for the next foot to reach its foothold in time.
+
+    A step that catches the body goes further, or further to the side, than the gait's. (On stairs and the like the
+    long-term planner itself brings the body to where the legs need it.)
+    """
+    if len(footsteps.limb) < 2 or abs(footsteps.foot_W[1, 2] - footsteps.foot_W[0, 2]) > _LEVEL:
+        return 0.0
+    foot = body.limb(footsteps.limb[1])
+    hip_W = footsteps.com_W[1] + rotation_z(float(footsteps.yaw[1])) @ foot.root_B
+    away = math.hypot(*(hip_W - footsteps.foot_W[1])[:2])
+    reachable = footsteps.foot_W[1, 2] + math.sqrt(max((foot.reach + slack) ** 2 - away**2, 0.0))
+    return max(float(hip_W[2] - reachable), 0.0) / body.com_height
+
+
+def within_ankle_control(
+    plan: FrbState, now: FrbState, facing: float, omega: float, params: ExecutorParams
+) -> FrbState:
+    """The plan, or as near to it as the sole of a foot that faces `facing` [rad] can bring the body back to.
+
+    A COP moves the capture point only within the sole. What is asked beyond that the trunk would have to pay for by
+    tilting; bringing the body back is then the next step's work.
+    """
+    R_WS = rotation_z(facing)
+    position, velocity = R_WS.T @ (plan.com_W - now.com_W), R_WS.T @ (plan.vel_W - now.vel_W)
+    off = np.abs(position + velocity / omega)
+    most = np.array([params.ankle_control, params.ankle_control_sideways, math.inf])
+    scale = np.minimum(most / np.maximum(off, 1e-9), 1.0)
+    return replace(plan, com_W=now.com_W + R_WS @ (scale * position), vel_W=now.vel_W + R_WS @ (scale * velocity))

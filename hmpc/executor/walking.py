@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hmpc.executor.arms import ArmSwing
+from hmpc.executor.balance import within_ankle_control
 from hmpc.executor.clearance import Path, swing_shape
 from hmpc.executor.foothold import choose_landing
 from hmpc.executor.ground import LandingArea
@@ -254,7 +255,7 @@ class Walking:
         self._turn(state)
         schedule = self._schedule
         assert schedule is not None, "follow() a plan first"
-        body, acc = self._reference(state.t, schedule.touch_down)
+        plan, acc = self._reference(state.t, schedule.touch_down)
         support = {self.stance: math.inf}
         swing = {}
         if self._swing is None and state.t >= schedule.lift_off:
@@ -267,14 +268,16 @@ class Walking:
                 self._heel_rise = self._start_heel_rise(state, schedule.lift_off)
             swing[self.swing_limb] = self._heel_rise.target(state.t)
         else:
-            schedule = self._schedule = self._correct_foothold(state, body, schedule)
+            schedule = self._schedule = self._correct_foothold(state, plan, schedule)
             swing[self.swing_limb] = self._swing.target(state.t, schedule.touch_down, self._foothold_W, schedule.yaw)
         pose = self._robot.stand_pose.copy()
         pose[self._robot.head_motors] = command.posture.head_yaw, command.posture.head_pitch
         pose_velocity = np.zeros_like(pose)
         self._arms.swing(state, pose, pose_velocity)
         return MotionTarget(
-            body=body,
+            body=within_ankle_control(
+                plan, state.body, heading(state.limbs[self.stance].R_WL), self._omega, self._params
+            ),
             acc_W=acc,
             support=support,
             swing=swing,

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hmpc.executor.balance import capture_point, walking_height, within_support
+from hmpc.executor.balance import capture_point, landing_excess, walking_height, within_ankle_control, within_support
+from hmpc.params import ExecutorParams
 from hmpc.robot.model import RobotModel
-from hmpc.types import BodyModel, Command, RobotState
+from hmpc.types import BodyModel, Command, ContactRegion, FootstepPlan, FrbState, RobotState
 
 FEET = ("left_foot", "right_foot")
 HALF_LENGTH, OUTER_EDGE = 0.1275, 0.09 + 0.045  # [m] of the soles of the standing character, from its middle
@@ -89,3 +90,58 @@ def test_a_leg_reaches_half_a_step_at_the_walking_height(body: BodyModel, standi
 
 def test_a_lower_command_is_obeyed(body: BodyModel, standing: RobotState) -> None:
     assert walking_height(Command(body_height=0.8, step_duration=0.5), standing, body, 0.0) == 0.8
+
+
+def step_to(body: BodyModel, *foothold: float) -> FootstepPlan:
+    """A step of the right foot, from below its hip to `foothold` (2,) [m] further."""
+    right = body.limb("right_foot")
+    com_W = np.array([0.0, 0.0, body.com_height])
+    feet = np.array([[0.0, 0.1, 0.0], [*(right.root_B[:2] + foothold), 0.0]])
+    ground = ContactRegion(p_W=np.zeros(3), R_WR=np.eye(3), half_extent=np.array([5.0, 5.0]))
+    return FootstepPlan(
+        limb=("left_foot", "right_foot"),
+        t_start=np.array([0.0, 0.5]),
+        t_end=np.array([0.5, 1.0]),
+        region=(ground, ground),
+        double_support=np.zeros(2),
+        foot_W=feet,
+        cop_W=feet,
+        cop_start_W=feet[0],
+        yaw=np.zeros(2),
+        com_W=np.tile(com_W, (3, 1)),
+        com_vel_W=np.zeros((3, 3)),
+        omega=3.2,
+        cost=0.0,
+    )
+
+
+@given(st.floats(0.0, 0.6), st.floats(0.0, 0.4))
+def test_a_body_lowered_by_the_excess_has_a_leg_just_long_enough(
+    body: BodyModel, forward: float, outward: float
+) -> None:
+    foot, excess = body.limb("right_foot"), landing_excess(step_to(body, forward, -outward), body, 0.0)
+    hip = (1.0 - excess) * body.com_height + foot.root_B[2]
+    away = math.hypot(hip, forward, outward)
+    assert away == pytest.approx(foot.reach) if excess > 0.0 else away <= foot.reach
+
+
+def test_a_far_step_needs_a_lower_body_than_a_near_one(body: BodyModel) -> None:
+    near, aside = (landing_excess(step_to(body, *step), body, 0.0) for step in ((0.1, 0.0), (0.1, -0.35)))
+    assert near < aside
+
+
+def moving(com: tuple[float, float], vel: tuple[float, float] = (0.0, 0.0)) -> FrbState:
+    return FrbState(com_W=np.array([*com, 0.95]), vel_W=np.array([*vel, 0.0]), R_WB=np.eye(3), omega_W=np.zeros(3))
+
+
+def test_a_small_deviation_is_all_brought_back() -> None:
+    plan = moving((0.01, 0.005))
+    near = within_ankle_control(plan, moving((0.0, 0.0)), 0.3, 3.2, ExecutorParams())
+    np.testing.assert_allclose(near.com_W, plan.com_W)
+
+
+def test_of_a_large_deviation_only_what_a_sole_can_bring_back() -> None:
+    params, plan, now = ExecutorParams(), moving((0.3, 0.2), (0.5, 0.4)), moving((0.0, 0.0))
+    near = within_ankle_control(plan, now, 0.0, 3.2, params)
+    capture = (near.com_W - now.com_W + (near.vel_W - now.vel_W) / 3.2)[:2]
+    np.testing.assert_allclose(capture, (params.ankle_control, params.ankle_control_sideways))
