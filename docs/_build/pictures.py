@@ -9,6 +9,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parents[1] / "pictures"
 SHOWN = {  # environment -> what the character does in its picture; others walk slowly
     "beam": ["--vx", "0.4", "--seconds", "6"],
+    "chair": ["--seconds", "5"],
     "course": ["--vx", "0.6", "--seconds", "8"],
     "flat": ["--vx", "0.9", "--yaw-rate", "0.3", "--seconds", "6"],
     "gap": ["--vx", "0.8", "--seconds", "6"],

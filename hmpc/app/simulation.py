@@ -118,6 +118,15 @@ class Simulation:
         """
         self.session.push(Push(self.time + after, impulse, direction, duration))
 
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks that make sense in this environment, such as "stand_up"."""
+        return self.session.tasks()
+
+    def task(self, name: str) -> None:
+        """Begin a task; `session.stack.task` tells how it goes."""
+        self.session.task(name)
+
     # ----- running
 
     def step(self, seconds: float, *watchers: Callable[[Session], None]) -> bool:

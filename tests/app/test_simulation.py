@@ -88,6 +88,12 @@ def test_time_can_be_turned_back(sim: hmpc.Simulation) -> None:
     assert sim.time == pytest.approx(0.05) and sim.asked.command.body_height == 1.0
 
 
+def test_tasks_are_those_that_make_sense_here(sim: hmpc.Simulation) -> None:
+    assert "stand_up" in hmpc.make("chair").tasks and "stand_up" not in sim.tasks
+    with pytest.raises(UnknownNameError, match="stand_up"):
+        sim.task("fly")
+
+
 @pytest.mark.sim
 def test_a_commanded_character_walks_and_shows_its_plans() -> None:
     with hmpc.make("flat", seed=0, plan="lip") as sim:
