@@ -65,6 +65,11 @@ def _converted(value: Any, old: Any, path: str) -> Any:
         if word in ("true", "false"):
             return word == "true"
         raise InputError(f"Parameter {path!r} must be true or false, got {value!r}.")
+    if isinstance(old, tuple):
+        items = value.split(",") if isinstance(value, str) else value
+        if not isinstance(items, list | tuple) or not items:
+            raise InputError(f"Parameter {path!r} must be a list such as {list(old)}, got {value!r}.")
+        return tuple(_converted(item, old[0], path) for item in items)
     kind = type(old)
     try:
         number = kind(value)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
-from hmpc.app.config import read_config, resolved, with_overrides
+from hmpc.app.config import flattened, read_config, resolved, with_overrides
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.params import Params
 
@@ -61,3 +62,16 @@ def test_a_file_that_is_no_mapping_is_refused(tmp_path: Path, text: str) -> None
     path.write_text(text)
     with pytest.raises(InputError, match=r"config\.yaml"):
         read_config(path)
+
+
+def test_a_list_is_given_as_a_list_or_with_commas() -> None:
+    for value in ([0.0, 0.25], "0,0.25"):
+        assert with_overrides(Params(), {"executor.swing.waits": value}).executor.swing.waits == (0.0, 0.25)
+    for wrong in ([], 3, "a,b", [float("nan")], {"a": 1}, [[1.0]]):
+        with pytest.raises(InputError, match="waits"):
+            with_overrides(Params(), {"executor.swing.waits": wrong})
+
+
+def test_every_parameter_survives_the_file_of_a_run() -> None:
+    saved = yaml.safe_load(yaml.safe_dump(resolved(Params())))
+    assert with_overrides(Params(), dict(flattened(saved))) == Params()
