@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed-for-development
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint unit sim docs pictures wheel clean
+.PHONY: help demo test lint unit sim browser docs pictures wheel clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -14,17 +14,20 @@ help: ## this list
 demo: $(INSTALLED) ## a humanoid in your browser; make it walk, push it, put it on stairs
 	$(BIN)/hmpc demo
 
-test: lint unit sim ## everything: lint, types, unit tests, then the physical simulations
+test: lint unit sim browser ## everything: lint, types, unit tests, the physical simulations, the demo in a browser
 
 lint: $(INSTALLED) ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
 unit: $(INSTALLED) ## the tests that take milliseconds
-	$(BIN)/python -m pytest -m "not sim"
+	$(BIN)/python -m pytest -m "not sim and not browser"
 
 sim: $(INSTALLED) ## the physical simulations, on two cores
 	$(BIN)/python -m pytest -m sim -n 2
+
+browser: $(INSTALLED) ## the demo's page in a real chromium, which is installed if it is missing and may be
+	$(BIN)/python -m pytest -m browser
 
 docs: $(INSTALLED) ## the documentation site, into site/; warnings are errors
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

@@ -88,7 +88,7 @@ class TuningPanel:
         self._apply(stage, with_overrides(stage.session.params, self._values()))
         text = yaml.safe_dump(differing(stage.session.params, Params()), sort_keys=False)
         if client is not None:
-            client.send_file_download(FILE, text.encode())
+            client.send_file_download(FILE, text.encode(), save_immediately=True)
 
     def _load(self, stage: Stage, name: str, content: bytes) -> None:
         try:

@@ -143,8 +143,11 @@ def test_the_demo_prints_one_address_and_ends_by_itself(capsys: pytest.CaptureFi
     assert len([line for line in lines if line.startswith("http")]) == 1
 
 
-def test_without_a_display_the_browser_is_used(capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
-    monkeypatch.delenv("DISPLAY", raising=False)
+@pytest.mark.parametrize("display", ["", ":97"], ids=["none", "one that does not answer"])
+def test_without_a_display_the_browser_is_used(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, display: str
+) -> None:
+    monkeypatch.setenv("DISPLAY", display)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
     assert main(["demo", "--viewer", "native", "--port", "28280", "--listen", "0", "--seconds", "0.05"]) == 0

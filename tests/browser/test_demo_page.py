@@ -1,0 +1,121 @@
+"""The demo as a person uses it: open the page, press keys, pull sliders, look."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+from playwright.sync_api import Browser, Page, expect
+
+from hmpc.app.config import read_config
+from tests.browser.conftest import PATIENCE, click
+
+
+def wait_until(page: Page, words: str) -> None:
+    """Until the page has text that matches a regular expression."""
+    page.wait_for_function("words => new RegExp(words).test(document.body.innerText)", arg=words, timeout=PATIENCE)
+
+
+def test_keys_change_the_command_and_the_character_goes(page: Page) -> None:
+    for key in ("i", "i", "i", "i", "j"):
+        page.keyboard.press(key)
+    wait_until(page, r"asked 0\.40 0\.00 m/s, 0\.10 rad/s \(keys\)")
+    wait_until(page, "walking")
+    wait_until(page, r"goes 0\.[2-6]")
+    page.keyboard.press("h")
+    wait_until(page, r"asked 0\.00 0\.00 m/s, 0\.00 rad/s \(keys\)")
+    wait_until(page, "standing")
+
+
+def test_a_slider_is_a_command_too(page: Page) -> None:
+    box = page.get_by_text("forward [m/s]").locator("xpath=ancestor::*[.//input][1]").locator("input").last
+    box.fill("0.25")
+    box.press("Enter")
+    wait_until(page, r"asked 0\.25 .*\(sliders\)")
+
+
+def test_a_push_gets_a_score(page: Page) -> None:
+    click(page.get_by_role("button", name="Push", exact=True))
+    wait_until(page, r"15 N s towards 0")
+    wait_until(page, r"recovered in .* score \d+")
+
+
+def test_pause_and_single_steps(page: Page) -> None:
+    click(page.get_by_role("button", name="Pause"))
+    wait_until(page, "paused")
+    time = page.get_by_text("paused").inner_text()
+    click(page.get_by_text("One tick"))
+    click(page.get_by_role("button", name="Play"))
+    wait_until(page, "x real time")
+    assert time not in page.locator("body").inner_text()
+
+
+def test_a_layer_that_is_switched_off_disappears(page: Page) -> None:
+    switch = page.get_by_label("contact timeline")
+    timeline = page.locator("svg").filter(has_text="left foot")
+    expect(timeline).to_be_attached(timeout=PATIENCE)
+    switch.press("Space")
+    expect(timeline).not_to_be_attached(timeout=PATIENCE)
+    switch.press("Space")
+    expect(timeline).to_be_attached(timeout=PATIENCE)
+
+
+def test_the_world_is_swapped_without_a_restart(page: Page) -> None:
+    click(page.get_by_role("tab", name="World"))
+    choose(page, "environment", "stairs")
+    wait_until(page, r"stairs, \d")
+    expect(page.get_by_text("riser [m]")).to_be_visible()
+    choose(page, "environment", "flat")
+    wait_until(page, r"flat, \d")
+    expect(page.get_by_text("riser [m]")).not_to_be_visible()
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    click(page.get_by_label(label))
+    click(page.get_by_role("option", name=option, exact=True))
+
+
+def test_a_tuned_parameter_is_saved_and_can_be_loaded(page: Page, tmp_path: Path) -> None:
+    click(page.get_by_role("tab", name="Tune"))
+    number = page.get_by_label("kp_force")
+    number.fill("3500")
+    number.press("Enter")
+    with page.expect_download() as download:
+        click(page.get_by_role("button", name="Save as YAML"))
+    file = tmp_path / "hmpc.yaml"
+    download.value.save_as(file)
+    assert yaml.safe_load(file.read_text()) == {"tracking": {"kp_force": 3500}}
+    assert read_config(file) == {"tracking.kp_force": 3500}
+    click(page.get_by_text("All", exact=True))
+    expect(number).to_have_value("4000")
+
+
+def test_errors_appear_in_the_page(page: Page) -> None:
+    click(page.get_by_role("tab", name="Tune"))
+    with page.expect_file_chooser() as chooser:
+        click(page.get_by_role("button", name="Load YAML"))
+    chooser.value.set_files({"name": "bad.yaml", "mimeType": "text/yaml", "buffer": b"tracking: {kp_farce: 1}"})
+    wait_until(page, r"Unknown parameter 'tracking.kp_farce'")
+
+
+def test_tabs_reloads_and_closed_tabs_leave_the_character_alone(page: Page, browser: Browser, url: str) -> None:
+    page.keyboard.press("i")
+    wait_until(page, r"asked 0\.10")
+    other = browser.new_page()
+    problems: list[str] = []
+    other.on("pageerror", lambda error: problems.append(str(error)))
+    other.on("request", lambda request: problems.append(request.url) if is_outside(request.url, url) else None)
+    other.goto(url)
+    wait_until(other, r"asked 0\.10 .*\(keys\)")
+    other.reload()
+    wait_until(other, r"asked 0\.10 .*\(keys\)")
+    other.keyboard.press("k")
+    wait_until(page, r"asked 0\.00 .*\(keys\)")
+    other.close()
+    page.keyboard.press("i")
+    wait_until(page, r"asked 0\.10")
+    assert not problems
+
+
+def is_outside(address: str, url: str) -> bool:
+    return not address.startswith((url, url.replace("http", "ws"), "data:", "blob:"))
