@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed-for-development
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint unit sim browser docs pictures wheel clean
+.PHONY: help demo test lint unit sim browser docs pictures media wheel clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,10 @@ docs: $(INSTALLED) ## the documentation site, into site/; warnings are errors
 
 pictures: $(INSTALLED) ## the moving pictures of the documentation (some minutes)
 	$(BIN)/python docs/_build/pictures.py
+
+media: $(INSTALLED) ## the moving picture of README.md
+	$(BIN)/hmpc run flat --vx 0.9 --yaw-rate -0.2 --seconds 8 --push 4.5,15,90 \
+		--video docs/media/walk.webp --quality low --overlay footsteps,trajectory
 
 wheel: $(INSTALLED) ## build the wheel and try it in an empty environment
 	PYTHON=$(abspath $(BIN)/python) .ci/wheel_check.sh

@@ -18,7 +18,7 @@ class PictureOptions:
     html: Path | None = None
     """file for a page with a player in it, which opens in any browser without a server or a network"""
     quality: Literal["low", "medium", "high"] = "medium"
-    """of a film: 384x288 at 15 frames/s, 640x480 at 30, or 1280x720 at 30 with shadows"""
+    """of a film: 480x352 at 15 frames/s, 640x480 at 30, or 1280x720 at 30 with shadows"""
     overlay: str = ""
     """what is drawn over it: all, or some of footsteps,alternatives,trajectory,planned-forces,distributed-forces,
     measured-forces"""

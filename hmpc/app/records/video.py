@@ -22,7 +22,7 @@ _CODECS: Mapping[str, list[str]] = {  # what ffmpeg is told for each kind of fil
     ".mp4": [],
     ".mkv": [],
     ".mov": [],
-    ".webp": ["-loop", "0", "-compression_level", "6", "-quality", "70"],
+    ".webp": ["-loop", "0", "-compression_level", "2", "-quality", "70"],
     ".gif": ["-loop", "0"],
 }
 _DISTANCE, _AZIMUTH, _ELEVATION = 3.2, 125.0, -12.0  # [m], [deg], [deg] of a camera that follows the character
@@ -43,7 +43,7 @@ class Level(NamedTuple):
 
 
 LEVELS: Mapping[Quality, Level] = {
-    "low": Level(384, 288, 15.0, False),  # small enough for a README
+    "low": Level(480, 352, 15.0, False),  # small enough for a README
     "medium": Level(640, 480, 30.0, False),
     "high": Level(1280, 720, 30.0, True),
 }
@@ -133,6 +133,7 @@ def video(path: Path, model: mujoco.MjModel, quality: Quality, overlays: Sequenc
         (level.width, level.height),
         fps=level.rate,
         codec=codec,
+        quality=5 if codec == "libx264" else None,  # the others have theirs in _CODECS
         pix_fmt_out="rgb8" if kind == ".gif" else "yuv420p",
         output_params=_CODECS[kind],
         macro_block_size=16,
