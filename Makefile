@@ -36,7 +36,7 @@ pictures: $(INSTALLED) ## the moving pictures of the documentation (some minutes
 	$(BIN)/python docs/_build/pictures.py
 
 media: $(INSTALLED) ## the moving picture of README.md
-	$(BIN)/hmpc run flat --vx 0.9 --yaw-rate -0.2 --seconds 8 --push 4.5,15,90 \
+	$(BIN)/hmpc run flat --vx 0.9 --yaw-rate 0.2 --seconds 8 --push 4.5,15,90 \
 		--video docs/media/walk.webp --quality low --overlay footsteps,trajectory
 
 wheel: $(INSTALLED) ## build the wheel and try it in an empty environment
