@@ -54,6 +54,8 @@ class FootstepParams:
     double_support_min: float = 0.08  # [s]
     double_support_max: float = 0.12  # [s]
 
+    duration_factors: tuple[float, ...] = (1.0, 0.9, 1.1, 0.8, 1.2)  # tried where the regions leave no other choice
+
     # Where a foot may go: on a region ...
     safety_margin: float = 0.03  # [m] kept from the edges of a region, Sec. 3.1
     allow_overhang: bool = True  # step on regions that are smaller than the sole
@@ -71,7 +73,7 @@ class FootstepParams:
     max_lag: float = 0.5  # share of the commanded path that a plan may lose to the regions; one that loses more stops
     free_move: float = 0.02  # [m] a foothold that the regions moved by less is where the pendulum wants it
     stop_tolerance: float = 0.03  # [m] of the capture point at the end of a plan that stops
-    sole_use: float = 0.6  # share of a sole that its COP may be moved in
+    sole_use: float = 0.8  # share of a sole that its COP may be moved in
 
     # Cost of a plan, a sum over its steps (squares of the quantities named).
     velocity_weight: float = 1.0  # [s^2/m^2] COM velocity at the end of a step
@@ -79,7 +81,7 @@ class FootstepParams:
     width_weight: float = 4.0  # [1/m^2] step width
     reach_weight: float = 100.0  # [1/m^2] beyond the limits above, or hip to foot beyond the length of the leg
     climb_weight: float = 10.0  # [1/m^2] rise of a step less that of the one before: even stairs are taken evenly
-    cop_move_damping: float = 3.0  # metres of capture point error worth as much as one of re-planned COP, Fig. 3c
+    cop_move_damping: float = 1.0  # metres of capture point error worth as much as one of re-planned COP, Fig. 3c
 
 
 @dataclass(frozen=True, kw_only=True)

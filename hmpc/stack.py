@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from hmpc.wholebody.controller import PdKind, WholeBodyController
 
 if TYPE_CHECKING:
     from hmpc.executor.walking import Walking
-    from hmpc.footsteps.planner import FootstepOptions
+    from hmpc.footsteps.planner import FootstepOptions, FootstepStart
     from hmpc.params import Params
     from hmpc.robot.model import RobotModel
     from hmpc.tasks.task import Task
@@ -47,7 +47,16 @@ if TYPE_CHECKING:
     )
 
 
-_PREFERENCE = (Status.OK, Status.UNREACHABLE, Status.FALLBACK)  # among the plans of tier 1
+class Footsteps(NamedTuple):
+    """An answer of tier 1 and what was asked."""
+
+    options: FootstepOptions
+    command: Command
+    start: FootstepStart
+
+    def rank(self) -> int:
+        """The lower the better."""
+        return (Status.OK, Status.UNREACHABLE, Status.FALLBACK).index(self.options.best.status)
 
 
 class Stack:
@@ -192,34 +201,50 @@ class Stack:
         """Tiers 1 and 2: a plan for the step that begins."""
         walking = self._executor.walking
         assert walking is not None
-        slack = walking.reach_slack(state)
-        options: list[tuple[FootstepOptions, Command]] = []
+        found: list[Footsteps] = []
         for proposal in walking.pace.proposals(state, command, self._params.footsteps):
-            planned = replace(proposal, body_height=walking_height(proposal, state, self._body, slack))
-            options.append((self._plan_footsteps(state, planned, walking), planned))
-            if options[-1][0].best.status is Status.OK:
+            found.append(self._footsteps(state, walking, proposal))
+            status = found[-1].options.best.status
+            if status is Status.OK or (status is Status.UNREACHABLE and self._is_passable(found[-1], command)):
                 break
         # Where the way ends the calmest plan comes to a stop most surely.
-        self.footsteps, planned = min(reversed(options), key=lambda option: _PREFERENCE.index(option[0].best.status))
-        too_high = landing_excess(self.footsteps.best, self._body, slack)
+        self.footsteps, planned, _ = min(reversed(found), key=Footsteps.rank)
+        too_high = landing_excess(self.footsteps.best, self._body, walking.reach_slack(state))
         if too_high > 0.0:
             lower = max(planned.body_height - too_high, self._params.executor.lowest_walk)
-            planned = replace(planned, body_height=lower)
-            self.footsteps = self._plan_footsteps(state, planned, walking)
+            self.footsteps, planned, _ = self._plan_footsteps(state, replace(planned, body_height=lower), walking)
         self._look_ahead(state, command)
         walking.aim(self._long_term.gait(planned), self.footsteps.best)
         self._uncapturable += self.footsteps.best.status is Status.FALLBACK
         self.plan = self._medium_term.plan(self.footsteps.best, state, walking, planned)
         walking.follow(self.plan, self.footsteps.best)
 
-    def _plan_footsteps(self, state: RobotState, command: Command, walking: Walking) -> FootstepOptions:
+    def _plan_footsteps(self, state: RobotState, command: Command, walking: Walking) -> Footsteps:
         """Tier 1 from here on."""
         feet_W = {foot: state.limbs[foot].p_W for foot in self._long_term.feet}
         com_height = self._long_term.com_height(
             state.body.com_W, walking.heading, feet_W, walking.stance, command.body_height
         )
         start = walking.footstep_start(state, com_height, step_timing(command, self._params.footsteps))
-        return self._long_term.plan(start, command)
+        return Footsteps(self._long_term.plan(start, command), command, start)
+
+    def _footsteps(self, state: RobotState, walking: Walking, proposal: Command) -> Footsteps:
+        """Tier 1 for one proposal. Where the regions leave no other choice, steps may be quicker or slower."""
+        assert proposal.step_duration is not None
+        found = []
+        for factor in self._params.footsteps.duration_factors:
+            command = replace(proposal, step_duration=factor * proposal.step_duration)
+            height = walking_height(command, state, self._body, walking.reach_slack(state))
+            found.append(self._plan_footsteps(state, replace(command, body_height=height), walking))
+            best = found[-1].options.best
+            if best.status is Status.OK or (best.status is Status.FALLBACK and not best.constrained):
+                break
+        return min(found, key=Footsteps.rank)
+
+    def _is_passable(self, footsteps: Footsteps, command: Command) -> bool:
+        """Whether what is too far apart for the pace so far can be passed at the commanded one."""
+        at_speed = replace(footsteps.command, velocity_H=command.velocity_H, step_duration=None)
+        return self._long_term.plan(footsteps.start, at_speed).best.status is Status.OK
 
     def _look_ahead(self, state: RobotState, command: Command) -> None:
         """Stand when the footsteps lead nowhere, and know why."""

@@ -1,0 +1,126 @@
+"""Terrain as a physical simulation: slopes, rough ground, stairs, gaps, stones; success rates and speeds.
+
+`--part` runs one of the parts alone. A trial succeeds if the environment says so: beyond the goal without a fall; on
+slopes and rough ground, no fall. Every seed starts from another state, searches with other random numbers and, where
+the ground is random, walks on another one. `low` and `high` are Wilson's 95 % interval of the rate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from hmpc.app.bench.table import Cell, Result
+from hmpc.app.bench.trials import Trial, in_parallel, rate_cells, walk
+from hmpc.app.metrics import Summary
+
+_SEEDS, _QUICK_SEEDS = 10, 2
+_STONES, _QUICK_STONES = 50, 4
+_RANDOM = ("rough", "stones")  # environments whose ground has a seed
+
+
+def measure(quick: bool) -> Result:
+    """One table of all parts."""
+    rows = [row for part in PARTS.values() for table in part(quick).values() for row in table]
+    return {"terrain": rows}
+
+
+def slopes(quick: bool) -> Result:
+    """Uphill and downhill."""
+    seconds, length = (12.0, 15.0) if quick else (60.0, 50.0)
+    kinds = {
+        f"slope {angle:+g} deg": _trial("slope", 0.8, seconds, angle=angle, length=length) for angle in (15.0, -15.0)
+    }
+    return _rates("slopes", kinds, _QUICK_SEEDS if quick else _SEEDS)
+
+
+def rough(quick: bool) -> Result:
+    """Tilted slabs with bumps that the planners do not see; the same with wrong beliefs about their heights."""
+    seconds, length = (12.0, 15.0) if quick else (60.0, 50.0)
+    bumps = _trial("rough", 0.8, seconds, bump=0.04, length=length)
+    kinds = {"rough 4 cm": bumps, "rough 4 cm, heights wrong by 2 cm": replace(bumps, options={"height_error": 0.02})}
+    return _rates("rough ground", kinds, _QUICK_SEEDS if quick else _SEEDS)
+
+
+def stairs(quick: bool) -> Result:
+    """Eight steps without hands."""
+    risers = (0.15, 0.20) if quick else (0.10, 0.15, 0.20, 0.25)
+    kinds = {
+        f"stairs {direction} {riser:g} m": _trial("stairs", 0.6, 12.0, riser=riser, direction=direction)
+        for direction in ("up", "down")
+        for riser in risers
+    }
+    return _rates("stairs without hands", kinds, _QUICK_SEEDS if quick else _SEEDS)
+
+
+def gaps(quick: bool) -> Result:
+    """From a walk."""
+    widths, speeds = ((0.5,), (0.8,)) if quick else ((0.3, 0.5, 0.8, 1.1), (0.6, 1.0, 1.5))
+    kinds = {
+        f"gap {width:g} m at {vx:g} m/s": _trial("gap", vx, 4.0 + 6.5 / vx, width=width)
+        for width in widths
+        for vx in speeds
+    }
+    return _rates("gaps", kinds, _QUICK_SEEDS if quick else _SEEDS)
+
+
+def stones(quick: bool) -> Result:
+    """10 m of stones of 0.3 m, 0.2 to 0.5 m apart."""
+    kinds = {"stones at 1 m/s": _trial("stones", 1.0, 25.0)}
+    return _rates("stepping stones", kinds, _QUICK_STONES if quick else _STONES)
+
+
+def barriers(quick: bool) -> Result:
+    """What cannot be passed: success is to stand before it."""
+    kinds = {
+        "gap 3 m at 0.8 m/s": _trial("gap", 0.8, 12.0, width=3.0),
+        "gap 3 m at 1.4 m/s": _trial("gap", 1.4, 12.0, width=3.0),
+        "riser 1 m": _trial("stairs", 0.6, 10.0, riser=1.0),
+    }
+    return _rates("barriers", kinds, _QUICK_SEEDS if quick else _SEEDS, stopped=True)
+
+
+def _trial(env: str, vx: float, seconds: float, **parameters: Cell) -> Trial:
+    return Trial(env=env, velocity=(vx, 0.0, 0.0), seconds=seconds, parameters=parameters)
+
+
+def _rates(title: str, kinds: Mapping[str, Trial], seeds: int, *, stopped: bool = False) -> Result:
+    """A row for each kind of trial, repeated with that many seeds."""
+    trials = [_seeded(trial, seed) for trial in kinds.values() for seed in range(seeds)]
+    summaries = in_parallel(walk, trials)
+    rows = [_row(kind, summaries[seeds * k : seeds * (k + 1)], stopped) for k, kind in enumerate(kinds)]
+    return {title: rows}
+
+
+def _seeded(trial: Trial, seed: int) -> Trial:
+    ground = {"seed": seed} if trial.env in _RANDOM else {}
+    return replace(trial, seed=seed, parameters={**trial.parameters, **ground})
+
+
+def _row(kind: str, summaries: Sequence[Summary], stopped: bool) -> Mapping[str, Cell]:
+    good = [_stopped(s) if stopped else s.success for s in summaries]
+    return {
+        "what": kind,
+        **rate_cells(sum(good), len(good)),
+        "falls": sum(s.fell for s in summaries),
+        "mean_vx": float(np.mean([s.mean_velocity[0] for s in summaries])),
+        "flight_s": float(np.mean([s.flight_time for s in summaries])),
+        "saturation": float(np.mean([s.torque_saturation for s in summaries])),
+        "real_time": float(np.mean([s.real_time_factor for s in summaries])),
+    }
+
+
+def _stopped(summary: Summary) -> bool:
+    return not summary.fell and "It stopped" in summary.reason
+
+
+PARTS = {
+    "slopes": slopes,
+    "rough": rough,
+    "stairs": stairs,
+    "gaps": gaps,
+    "stones": stones,
+    "barriers": barriers,
+}
