@@ -36,15 +36,24 @@ def test_slopes(angle: float) -> None:
     assert summary.distance > 2.5
 
 
-@pytest.mark.parametrize(("env", "parameters"), [("gap", {"width": 3.0, "run_up": 2.0}), ("stairs", {"riser": 1.0})])
-def test_what_cannot_be_reached_is_not_tried(env: str, parameters: dict[str, float]) -> None:
-    session, summary = walk(env, 1.0, 6.0, **parameters)
+def assert_stopped(session: Session, summary: Summary) -> None:
+    """It stands still before what it cannot pass, and says so."""
     assert not summary.fell
     assert not summary.success
     assert "next place to step on" in summary.reason
     steps, where = summary.steps, session.state.body.com_W
     assert session.run(1.0).steps == steps
     assert np.linalg.norm(session.state.body.com_W - where) < 0.005
+
+
+def test_a_wall_is_not_climbed() -> None:
+    assert_stopped(*walk("stairs", 1.0, 6.0, riser=1.0))
+
+
+def test_a_wide_gap_is_refused_until_something_else_is_commanded() -> None:
+    session, summary = walk("gap", 1.0, 6.0, width=3.0, run_up=2.0)
+    assert_stopped(session, summary)
+    where = session.state.body.com_W
     session.command = replace(session.command, velocity_H=np.array([-0.5, 0.0]))
     session.run(3.0)
     assert session.fall is None
