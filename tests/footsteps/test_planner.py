@@ -264,8 +264,8 @@ def test_the_cop_stays_within_the_sole(planner_on):
     plan = planner.plan(steady_start(planner, command), command).best
     offset = np.abs(plan.cop_W - plan.foot_W)
     assert offset.max() > 0.0  # footholds are given, so the balance has to come from the COP
-    assert np.all(offset[:, 0] <= 0.6 * SOLE + 1e-9)
-    assert np.all(offset[:, 1] <= 0.6 * 0.045 + 1e-9)
+    assert np.all(offset[:, 0] <= FootstepParams().sole_use * SOLE + 1e-9)
+    assert np.all(offset[:, 1] <= FootstepParams().sole_use * 0.045 + 1e-9)
 
 
 def test_a_block_on_the_floor_is_stepped_onto_not_into(planner_on):
