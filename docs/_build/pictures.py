@@ -11,7 +11,7 @@ SHOWN = {  # environment -> what the character does in its picture; others walk 
     "beam": ["--vx", "0.4", "--seconds", "6"],
     "chair": ["--seconds", "5"],
     "course": ["--vx", "0.6", "--seconds", "8"],
-    "flat": ["--vx", "0.9", "--yaw-rate", "0.3", "--seconds", "6"],
+    "flat": ["--vx", "0.8", "--seconds", "4"],
     "gap": ["--vx", "0.8", "--seconds", "6"],
     "rough": ["--vx", "0.6", "--seconds", "6"],
     "slope": ["--vx", "0.6", "--seconds", "6"],
