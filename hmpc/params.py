@@ -291,10 +291,17 @@ class WholeBodyParams:
 class TaskParams:
     """Sec. 5.2: motor tasks that are planned stage by stage."""
 
-    iterations: int = 400  # of CMA for a stage (the paper: 1000 to 2000 for a task)
+    iterations: int = 300  # of CMA for a stage (the paper: 1000 to 2000 for a task)
+    position_tolerance: float = 0.06  # [m] of the COM at the end of a plan: one that misses by more is not followed
+    speed_tolerance: float = 0.2  # [m/s] the same of its speed
     slow: float = 0.06  # [m/s] a stage is planned when the COM is slower than this
     patience: float = 1.5  # [s] after the end of a plan, in which a stage may still come to its end
     settle: float = 0.2  # [s] after the end of a plan, before its success is judged
+    arrival: float = 0.06  # [m] from where a task begins, that is near enough
+    approach_speed: float = 0.5  # [m/s] of the walk there
+    creep: float = 0.15  # [m/s] of its end
+    approach_gain: float = 0.6  # [1/s] by which it slows down
+    approach_turn: float = 0.3  # [rad/s] at most, to face what is to be done
     tries: int = 3  # of a stage, before the task is given up
 
 

@@ -40,7 +40,10 @@ _SHIPPED = {
         "stones": "hmpc_envs.stones:Stones",
     },
     ROBOTS: {"humanoid": "hmpc.robot.humanoid:HUMANOID"},
-    TASKS: {"stand_up": "hmpc.tasks.stand_up:STAND_UP"},
+    TASKS: {
+        "sit_down": "hmpc.tasks.sit_down:SIT_DOWN",
+        "stand_up": "hmpc.tasks.stand_up:STAND_UP",
+    },
 }
 _MEMBERS = [*Environment.__annotations__, *(member for member in vars(Environment) if not member.startswith("_"))]
 _TASK_MEMBERS = ("name", "description", "stages", "refusal", "suits", "ends_standing")

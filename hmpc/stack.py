@@ -28,6 +28,7 @@ from hmpc.types import Status
 from hmpc.wholebody.controller import PdKind, WholeBodyController
 
 if TYPE_CHECKING:
+    from hmpc.executor.following import PlanFollower
     from hmpc.executor.walking import Walking
     from hmpc.footsteps.planner import FootstepOptions, FootstepStart
     from hmpc.params import Params
@@ -87,7 +88,8 @@ class Stack:
         self._long_term = FootstepPlanner(body, regions, params.footsteps)
         self._medium_term = medium_term_planner(plan, body, params, seed, self._searcher)
         self._executor = Executor(robot, body, params.executor, state, Ground(regions))
-        self._resting = None if standing else Holding(robot, state)  # neither standing nor walking
+        # Neither standing nor walking:
+        self._resting: Holding | PlanFollower | None = None if standing else Holding(robot, state)
         self.task: TaskRunner | None = None  # under way, or the last one
         self._short_term = ForceDistributor(params.forces, qp)
         self._sharing = sharing
@@ -154,6 +156,15 @@ class Stack:
             self.close()
         return copy.deepcopy(self, new)
 
+    @property
+    def leaning(self) -> bool:
+        """Whether a task has the character lean and crouch, or it rests otherwise than standing."""
+        return self._resting is not None or (self.task is not None and self._busy(self.task))
+
+    @staticmethod
+    def _busy(task: TaskRunner) -> bool:
+        return task.progress in (Progress.PLANNING, Progress.WAITING, Progress.MOVING)
+
     def close(self) -> None:
         """End what runs beside the simulation; the stack cannot be used any more."""
         self._searcher.close()
@@ -172,21 +183,20 @@ class Stack:
 
     def begin(self, task: Task, state: RobotState) -> None:
         """Start a task; while it goes on, commands of velocity have no effect."""
-        motion = self._resting
+        resting = self.task.motion if self.task and self._busy(self.task) else self._resting
         self.task = TaskRunner(
-            task, self._robot, self._body, self.scene, self._params, self._searcher, self._seed, state, motion
+            task, self._robot, self._body, self.scene, self._params, self._searcher, self._seed, state, resting
         )
 
     def _motion_target(self, state: RobotState, command: Command) -> MotionTarget:
         """What the body and the limbs should do now: a task if there is one, else stand or walk."""
-        if self.task is not None and not self.task.over:
+        if self.task is not None and self.task.progress is Progress.APPROACHING:
+            command = self._approach(self.task, state, command)
+        elif self.task is not None and not self.task.over:
             target = self.task.update(state)
             self.plan = self.task.plan
             if self.task.over:
-                self._resting = self.task.motion
-                if self.task.progress is Progress.DONE and self.task.task.ends_standing:
-                    self._resting = None
-                    self._executor.stand(state)
+                self._end_task(self.task, state)
             return target
         if self._resting is not None:
             return self._resting.update(state)
@@ -196,6 +206,24 @@ class Stack:
             self.plan = plan
             self._executor.walking.follow(plan, self.footsteps.best)
         return self._executor.update(state, command)
+
+    def _approach(self, task: TaskRunner, state: RobotState, command: Command) -> Command:
+        """Walk to where a task begins, and tell it when the character stands there."""
+        params, way = self._params.tasks, task.way(state)
+        arrived = way.forward < params.arrival
+        if arrived and self._executor.walking is None and np.linalg.norm(state.body.vel_W) < params.slow:
+            task.arrive(state)
+        speed = 0.0 if arrived else min(max(params.approach_gain * way.forward, params.creep), params.approach_speed)
+        turn = 0.0 if arrived else min(max(way.turn, -params.approach_turn), params.approach_turn)
+        return replace(command, velocity_H=np.array([speed, 0.0]), yaw_rate=turn, body_height=1.0)
+
+    def _end_task(self, task: TaskRunner, state: RobotState) -> None:
+        """Stand after a task that ends so; otherwise keep still."""
+        self._resting = task.motion
+        if task.progress is Progress.DONE:
+            self._resting = None if task.task.ends_standing else Holding(self._robot, state)
+        if self._resting is None:
+            self._executor.stand(state)
 
     def _plan_step(self, state: RobotState, command: Command) -> None:
         """Tiers 1 and 2: a plan for the step that begins."""

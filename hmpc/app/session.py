@@ -27,6 +27,7 @@ from hmpc.sim.environment import RunFacts
 from hmpc.sim.falls import fall, upright
 from hmpc.sim.simulator import PHYSICS_RATE, Push, Simulator, Snapshot
 from hmpc.stack import Stack
+from hmpc.tasks.runner import Progress
 from hmpc.tasks.situation import Scene
 from hmpc.types import Command
 from hmpc.wholebody.controller import PdKind
@@ -104,8 +105,11 @@ class Session:
         self.simulator = Simulator(self.environment, self.robot, control_rate)
         seats = [limb for limb in self.robot.limbs if limb.kind == "seat" and self.environment.seats()]
         self._seat_geoms = {geom for limb in seats for geom in limb.geoms}
-        # Where there are things to hold, an arm that brushes one is no fall; it counts as an unplanned contact.
-        self._arm_geoms = self.simulator.robot.arm_geoms() if self.environment.handholds() else set()
+        # Where there is something to hold or to sit on, an arm or a thigh that brushes it has not fallen; it counts as
+        # an unplanned contact.
+        body = self.simulator.robot
+        self._tolerated = body.arm_geoms() if self.environment.handholds() else set()
+        self._tolerated |= body.thigh_geoms() if self.environment.seats() else set()
         self.hub = hub or CommandHub(self.robot, Command())  # one that is handed in keeps its sources
         self.reset(seed)
 
@@ -221,7 +225,9 @@ class Session:
         self._check_finite("state", sim.data.qpos, sim.data.qvel)
         state = self.state = sim.observe()
         others = [geom for geom in sim.contacts.other_segments() if geom not in self._seat_geoms]
-        if self.fall is None and (reason := fall(state, sim.body_model, others, self._arm_geoms)):
+        if self.fall is None and (
+            reason := fall(state, sim.body_model, others, self._tolerated, leaning=stack.leaning)
+        ):
             self.fall = Fall(state.t, reason)
         if self.fall is not None:
             sim.apply(np.zeros(sim.robot.nu))
@@ -303,6 +309,8 @@ class Session:
             reason += f" It stopped: {self.stack.barrier}"
         if self.fall is not None:
             success, reason = False, f"The character fell after {self.fall.t:.2f} s: {self.fall.reason}."
+        elif self.stack.task is not None and self.stack.task.progress is Progress.FAILED:
+            reason = f"{reason} {self.stack.task.words[-1]}"
         if self.fault is not None:
             success, reason = False, self.fault
         return Summary(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,10 +37,12 @@ class PlanFollower:
         plan: FrbPlan,
         loads_W: Mapping[str, Array],
         arms: str,
+        bend: float = 1.0,
     ):
         self._robot, self._params, self.plan, self._loads_W = robot, params, plan, loads_W
         self._t = state.t
         self._pose = Follower(state.qpos[robot.qadr], params.reference_time, params.joint_speed)
+        self._spine_bend = bend * robot.spine_bend
         self._rest = robot.stand_pose.copy()
         motors, angles = robot.arm_pose(arms)
         self._rest[motors] = angles
@@ -50,7 +53,7 @@ class PlanFollower:
                 [phase for phase in plan.phases if phase.limb == limb.spec.name],
                 state,
                 end,
-                0.0 if limb.spec.is_foot else params.hold_authority,
+                limb.spec.is_foot,
                 params,
             )
             for limb in (*robot.feet(), *robot.hands())
@@ -63,7 +66,7 @@ class PlanFollower:
         return float(self.plan.t[-1])
 
     def lost_holds(self, t: float) -> list[str]:
-        """Limbs that should carry load and have touched nothing for a while."""
+        """Feet that should carry load and have touched nothing for a while; a hand that slips off just lets go."""
         return [name for name, track in self._tracks.items() if track.is_lost(t)]
 
     def update(self, state: RobotState) -> MotionTarget:
@@ -78,7 +81,7 @@ class PlanFollower:
             track.advance(state, self._is_stretched(name, state))
             target = track.target(state)
             if target is not None:
-                swing[name] = target
+                swing[name] = self._within_reach(name, target)
             if track.carries:
                 is_foot = self._robot.limbs[name].spec.is_foot
                 support[name] = math.inf if is_foot else self._params.hand_force_limit
@@ -99,6 +102,15 @@ class PlanFollower:
             grip=frozenset(grip),
         )
 
+    def _within_reach(self, name: str, target: LimbTarget) -> LimbTarget:
+        """The target, or the closest point to it that the limb reaches now: straining for more pulls at the body."""
+        root_W = self._robot.limb_root(name)
+        distance = float(np.linalg.norm(target.p_W - root_W))
+        reach = self._robot.limbs[name].spec.reach
+        if distance <= reach:
+            return target
+        return replace(target, p_W=root_W + reach / distance * (target.p_W - root_W))
+
     def _is_stretched(self, name: str, state: RobotState) -> bool:
         limb = self._robot.limbs[name].spec
         if limb.is_foot:
@@ -115,4 +127,4 @@ class PlanFollower:
     def _posed(self, R_WB: Array) -> Array:
         """The arms as told, the spine bent with the lean of the body, the head held level as far as it goes."""
         pitch = math.asin(min(max(-float(R_WB[2, 0]), -1.0), 1.0))
-        return self._rest + pitch * self._robot.spine_bend
+        return self._rest + pitch * self._spine_bend

@@ -32,10 +32,11 @@ class LimbTrack:
         phases: Sequence[ContactPhase],
         state: RobotState,
         end: float,
-        loaded_authority: float,
+        is_foot: bool,
         params: ExecutorParams,
     ):
-        self._loaded_authority = loaded_authority  # with which a loaded limb is held in place
+        self._is_foot = is_foot
+        self._loaded_authority = 0.0 if is_foot else params.hold_authority  # with which a loaded limb is held in place
         self._name, self._phases, self._end, self._params = name, list(phases), end, params
         self._touched = state.t  # [s] when the limb last touched while it carried
         self.carries = bool(phases) and phases[0].fixed
@@ -50,9 +51,14 @@ class LimbTrack:
         """The limb carries on something that it can close around."""
         return self.carries and self._phases[0].region.bilateral
 
+    @property
+    def _leaves(self) -> bool:
+        """The plan has the limb let go before its end: sooner does no harm."""
+        return self._phases[0].t_end < self._end
+
     def is_lost(self, t: float) -> bool:
-        """It should carry, but has touched nothing for a while."""
-        return self.carries and t - self._touched > self._params.lost_time
+        """A foot that should carry, but has touched nothing for a while."""
+        return self._is_foot and self.carries and t - self._touched > self._params.lost_time
 
     def advance(self, state: RobotState, stretched: bool) -> None:
         """Change from carrying to reaching and back when it is time or the world says so.
@@ -63,7 +69,8 @@ class LimbTrack:
         if self.carries:
             if limb.touching:
                 self._touched = state.t
-            if stretched or self._end > self._phases[0].t_end <= state.t:
+            slipped = state.t - self._touched > self._params.lost_time
+            if (slipped and not self._is_foot) or (self._leaves and (stretched or self._phases[0].t_end <= state.t)):
                 self._let_go(state)
         elif self._path is not None and self._arrived(state, limb):
             self.carries, self._path = True, None

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _ITERATIONS = 4  # each reduces the error of the hips about fivefold
 _SHORTEST = 0.05  # [m] between hip and ankle, and of the direction in which a knee points
+_STRAIGHTEST = 0.993  # of the length of a leg, to which it is planned to stretch: the knee of a straight one is stuck
 _LEAST_FOLDED = 0.999  # of the length of a leg, at which it counts as straight
 
 
@@ -46,6 +47,8 @@ class Legs(NamedTuple):
     hips_B: Array  # (3,) [m] middle of the hips relative to the COM, standing
     seat_B: Array  # (3,) [m] middle of the seat's pad relative to the middle of the hips
     seat_half_length: float  # [m]
+    longest: float  # [m] from hip to ankle, of a leg that can still push
+    fade: float  # [m] beyond, over which its force fades out
 
     @staticmethod
     def of(body: BodyModel, upper_com_B: Array | None) -> Legs:
@@ -56,7 +59,7 @@ class Legs(NamedTuple):
         leg = body.leg
         if leg is None or upper_com_B is None:
             none = np.zeros(3)
-            return Legs(False, *(10 * (0.0,)), none, none, np.ascontiguousarray(hips_B), none, 0.0)
+            return Legs(False, *(10 * (0.0,)), none, none, np.ascontiguousarray(hips_B), none, 0.0, 0.0, 0.0)
         return Legs(
             used=True,
             thigh=leg.thigh,
@@ -74,6 +77,8 @@ class Legs(NamedTuple):
             hips_B=np.ascontiguousarray(hips_B),
             seat_B=np.array(seats[0].root_B - hips_B) if seats else np.zeros(3),
             seat_half_length=float(seats[0].half_extent[0]) if seats else 0.0,
+            longest=_STRAIGHTEST * (leg.thigh + leg.shank),
+            fade=(1.0 - _STRAIGHTEST) * (leg.thigh + leg.shank),
         )
 
 
@@ -108,11 +113,17 @@ def leg_moment(hip_W: Vec3, ankle_W: Vec3, forward: Vec3, legs: Legs) -> Vec3:
 
 
 @njit(cache=True)
+def _forward(R: Array) -> Vec3:
+    """Where knees point: forward and a little upwards, which is also right for a foot far ahead."""
+    length = max(math.hypot(R[0, 0], R[1, 0]), _SHORTEST)
+    return R[0, 0] / length, R[1, 0] / length, 0.5
+
+
+@njit(cache=True)
 def middle_of_hips(c: Vec3, R: Array, left: Vec3, right: Vec3, guess: Vec3, legs: Legs) -> Vec3:
     """The middle of the hips of a body with its COM at c and its ankles at `left` and `right`."""
     upper = scale(legs.upper_mass, apply(R, (legs.upper_com_B[0], legs.upper_com_B[1], legs.upper_com_B[2])))
-    length = max(math.hypot(R[0, 0], R[1, 0]), _SHORTEST)
-    forward = (R[0, 0] / length, R[1, 0] / length, 0.5)  # a little upwards: also right for a foot far ahead
+    forward = _forward(R)
     h = guess
     for _ in range(_ITERATIONS):
         moment = upper
@@ -122,15 +133,27 @@ def middle_of_hips(c: Vec3, R: Array, left: Vec3, right: Vec3, guess: Vec3, legs
     return h
 
 
+def com_over_hips(
+    body: BodyModel, R_WB: Array, upper_com_B: Array, hips_W: Array, ankles_W: tuple[Array, Array]
+) -> Array:
+    """(3,) [m] the COM of a body with its hips there: the inverse of `middle_of_hips`."""
+    legs = Legs.of(body, upper_com_B)
+    return hips_W + (legs.upper_mass * R_WB @ upper_com_B + _legs_moment(R_WB, hips_W, ankles_W, legs)) / body.mass
+
+
 def upper_com(body: BodyModel, state: FrbState, hips_W: Array, ankles_W: tuple[Array, Array]) -> Array:
     """(3,) [m] where the upper body's COM must be, relative to the hips and in body axes, for the hips to be there."""
     legs = Legs.of(body, np.zeros(3))
-    R = np.ascontiguousarray(state.R_WB)
-    h: Vec3 = tuple(hips_W.tolist())
-    length = math.hypot(R[0, 0], R[1, 0])
-    forward = (R[0, 0] / length, R[1, 0] / length, 0.5)
-    moment = sum(
-        np.array(leg_moment(hip(h, R, side, legs), tuple(ankle.tolist()), forward, legs))
+    moment = _legs_moment(state.R_WB, hips_W, ankles_W, legs)
+    return state.R_WB.T @ (body.mass * (state.com_W - hips_W) - moment) / legs.upper_mass
+
+
+def _legs_moment(R_WB: Array, hips_W: Array, ankles_W: tuple[Array, Array], legs: Legs) -> Array:
+    """(3,) [kg m] of both legs about their hips."""
+    R, h = np.ascontiguousarray(R_WB), tuple(hips_W.tolist())
+    forward = _forward(R)
+    moments = [
+        leg_moment(hip(h, R, side, legs), tuple(ankle.tolist()), forward, legs)
         for side, ankle in zip((1.0, -1.0), ankles_W, strict=True)
-    )
-    return R.T @ (body.mass * (state.com_W - hips_W) - moment) / legs.upper_mass
+    ]
+    return np.sum(moments, axis=0)

@@ -228,7 +228,7 @@ def _simulate(k: int, ramps: Array, ankles: Array, x: Rollouts, table: PhaseTabl
                 u = (0.5 * (max(a, t_s) + min(b, t_f)) - t_s) / (t_f - t_s)
                 p, wanted = _contact_force(row, offset[i] + TIMES, n_cop[i], n_force[i], u, c, foot[i])
                 root = add(h, apply(R_j, sub(get(root_B, i), get(legs.hips_B.reshape(1, 3), 0))))
-                distance = norm(sub(p, root))
+                distance, longest, fade = norm(sub(p, root)), reach[i], settings.reach_fade
                 if seat[i]:
                     held_at = pad_start if table.fixed[i] else get(table.region_W, i)
                     load = row[offset[i] + TIMES + COP_SIZE]
@@ -244,8 +244,9 @@ def _simulate(k: int, ramps: Array, ankles: Array, x: Rollouts, table: PhaseTabl
                     )
                 elif legs.used and foot[i]:
                     distance = norm(sub(get(ankles, i), hip(h, R_j, side[i], legs)))
+                    longest, fade = legs.longest, legs.fade
                 f = project_force(wanted, get(normal_W, i), mu[i], bilateral[i], limit[i])
-                f = scale(reach_fraction(distance, reach[i], settings.reach_fade), f)
+                f = scale(reach_fraction(distance, longest, fade), f)
                 lost = (0.0, 0.0, 0.0) if seat[i] else sub(wanted, f)
                 excess += dt * share * dot(lost, lost)
                 f = scale(share, f)

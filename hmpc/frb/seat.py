@@ -29,8 +29,9 @@ def seat_force(
     moved: Vec3, pad_vel: Vec3, hips_vel: Vec3, normal: Vec3, load: float, stiffness: float, damping: float
 ) -> Vec3:
     """Spring and damper along the normal, which bore `load` before the pad `moved`; friction holds the hips back."""
-    pressed = max(load - stiffness * dot(moved, normal) - damping * dot(pad_vel, normal), 0.0)
-    if pressed == 0.0:
+    spring = load - stiffness * dot(moved, normal)
+    pressed = spring - damping * dot(pad_vel, normal)
+    if spring <= 0.0 or pressed <= 0.0:
         return 0.0, 0.0, 0.0
     sliding = axpy(-dot(hips_vel, normal), normal, hips_vel)
     return axpy(pressed, normal, scale(-damping, sliding))

@@ -275,6 +275,12 @@ class RobotModel:
         bodies = {int(body) for limb in self.hands() for body in self.joint_body[limb.chain.actuators]}
         return {m.geom(g).name for g in range(m.ngeom) if int(m.geom_bodyid[g]) in bodies} - {""}
 
+    def thigh_geoms(self) -> set[str]:
+        """Names of the geoms of the first segment of each leg, which may lie on a seat."""
+        m = self.model
+        bodies = {int(self.joint_body[limb.chain.actuators[0]]) for limb in self.feet()}
+        return {m.geom(g).name for g in range(m.ngeom) if int(m.geom_bodyid[g]) in bodies} - {""}
+
     def carrier_pose(self, limb: str) -> tuple[Array, Array]:
         """Position and orientation of the body that carries a limb."""
         carrier = self.limbs[limb].chain.carrier

@@ -17,16 +17,24 @@ UPRIGHT_HEIGHT = 0.9  # of its standing COM height
 
 
 def fall(
-    state: RobotState, body: BodyModel, touching_geoms: Collection[str], allowed: Collection[str] = ()
+    state: RobotState,
+    body: BodyModel,
+    touching_geoms: Collection[str],
+    allowed: Collection[str] = (),
+    *,
+    leaning: bool = False,
 ) -> str | None:
     """Why this state is a fall, or None.
 
     `touching_geoms` are the segments, other than feet and hands, that touch the world;
-    `allowed` are those among them that the environment is made for (a seat).
+    `allowed` are those among them that the environment is made for (a seat). Who does a task that has it lean and
+    crouch (`leaning`) has fallen when something touches that should not.
     """
     forbidden = sorted(set(touching_geoms) - set(allowed))
     if forbidden:
         return f"{', '.join(forbidden)} touched the world"
+    if leaning:
+        return None
     tilt = math.acos(min(max(float(state.body.R_WB[2, 2]), -1.0), 1.0))
     if tilt > MAX_TILT:
         return f"the body tilted by {math.degrees(tilt):.0f} degrees"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from hmpc.executor.following import PlanFollower
 from hmpc.executor.holding import Holding
 from hmpc.frb.contact_forces import force_history
 from hmpc.frb.planner import FrbProblem
+from hmpc.tasks.guesses import shifted_pressure
 from hmpc.tasks.situation import situation
 from hmpc.types import Status
 
@@ -20,13 +22,16 @@ if TYPE_CHECKING:
     from hmpc.params import Params
     from hmpc.robot.model import RobotModel
     from hmpc.tasks.situation import Scene, Situation
-    from hmpc.tasks.task import Stage, Task
+    from hmpc.tasks.task import Approach, Stage, Task
     from hmpc.types import Array, BodyModel, ContactRegion, FrbPlan, MotionTarget, RobotState
+
+_log = logging.getLogger(__name__)
 
 
 class Progress(Enum):
     """How far a task has come."""
 
+    APPROACHING = "approaching"  # walking to where it begins
     WAITING = "waiting"  # for the body to come to rest
     PLANNING = "planning"
     MOVING = "moving"
@@ -47,11 +52,11 @@ class TaskRunner:
         searcher: Searcher,
         seed: int,
         state: RobotState,
-        motion: Holding | PlanFollower | None = None,
+        resting: Holding | PlanFollower | None,
     ):
         self.task, self._robot, self._body, self._scene, self._params = task, robot, body, scene, params
         self._searcher, self._seed = searcher, seed
-        self._motion = motion or Holding(robot, state)
+        self._motion = resting or Holding(robot, state)
         self._holds: dict[str, ContactRegion] = {}
         self._stage: Stage | None = None
         self._problem: FrbProblem | None = None
@@ -60,7 +65,7 @@ class TaskRunner:
         self.plans = 0  # that were searched
         self.words: list[str] = []  # what happened, in sentences
         refusal = task.refusal(self._situation(state))
-        self.progress = Progress.WAITING
+        self.progress = Progress.APPROACHING if resting is None else Progress.WAITING
         if refusal is not None:
             self._give_up(refusal)
 
@@ -72,6 +77,14 @@ class TaskRunner:
     @property
     def over(self) -> bool:
         return self.progress in (Progress.DONE, Progress.FAILED)
+
+    def way(self, state: RobotState) -> Approach:
+        """What is left to walk before the task begins."""
+        return self.task.approach(self._situation(state))
+
+    def arrive(self, state: RobotState) -> None:
+        """The character stands where the task begins."""
+        self._motion, self.progress = Holding(self._robot, state), Progress.WAITING
 
     def update(self, state: RobotState) -> MotionTarget:
         """Targets for this tick."""
@@ -91,17 +104,22 @@ class TaskRunner:
         """Ask for the plan of the next stage."""
         now = self._situation(state)
         stage = self._stage = self.task.stages[self._number](now)
+        phases = stage.phases
+        if self._tries > 0 and not stage.needs_hands:
+            phases = tuple(phase for phase in phases if phase.limb not in now.hands)
         self._problem = FrbProblem(
             state=now.start(),
             t0=state.t,
             horizon=stage.duration,
             body=self._body,
-            phases=stage.phases,
+            phases=phases,
+            other_guesses=shifted_pressure(phases, self._body, now.heading),
             targets=stage.targets,
             symmetry=now.heading if stage.symmetric else None,
             upper_com_B=now.upper_com_B,
         )
-        if self._searcher.submit(self._problem, self._seed + self.plans, self._params.tasks.iterations):
+        budget = (1 + self._tries) * self._params.tasks.iterations  # what was not found at once is searched longer
+        if self._searcher.submit(self._problem, self._seed + self.plans, budget):
             self.plans += 1
             self.progress = Progress.PLANNING
 
@@ -111,16 +129,26 @@ class TaskRunner:
         plan = self._searcher.poll()
         if plan is None or plan.t[0] != self._problem.t0:
             return
-        if plan.status is not Status.OK:
+        if plan.status is not Status.OK or not self._comes_to_rest(plan):
             self._try_again(f"no plan was found for stage {self._stage.name!r}")
             return
         loads: dict[str, Array] = {}
         for limb, force_W in force_history(plan, self._body, self._params.frb, self._problem.upper_com_B):
             loads[limb] = loads.get(limb, 0.0) + force_W
         self.plan = _delayed(plan, state.t - float(plan.t[0]))
-        self._motion = PlanFollower(self._robot, self._params.executor, state, self.plan, loads, self._stage.arms)
+        self._motion = PlanFollower(
+            self._robot, self._params.executor, state, self.plan, loads, self._stage.arms, self._stage.bend
+        )
         self._holds = {phase.limb: phase.region for phase in self.plan.phases}
         self.progress = Progress.MOVING
+
+    def _comes_to_rest(self, plan: FrbPlan) -> bool:
+        """Whether a plan ends near its goal, and slowly: what is left is for tier 3 to hold."""
+        assert self._problem is not None
+        goal = self._problem.targets[-1].com_W
+        missed = 0.0 if goal is None else float(np.nanmax(np.abs(plan.com_W[-1] - goal)))
+        params, speed = self._params.tasks, float(np.linalg.norm(plan.vel_W[-1]))
+        return missed < params.position_tolerance and speed < params.speed_tolerance
 
     def _judge(self, state: RobotState) -> None:
         """Go on to the next stage, try this one again, or wait a little longer."""
@@ -143,19 +171,23 @@ class TaskRunner:
         self.progress = Progress.WAITING
         if self._number == len(self.task.stages):
             self.progress = Progress.DONE
-            self.words.append(f"Task {self.task.name!r} is done.")
+            self._say(f"Task {self.task.name!r} is done.", logging.INFO)
 
     def _try_again(self, why: str) -> None:
         self._tries += 1
         if self._tries >= self._params.tasks.tries:
             self._give_up(f"Task {self.task.name!r} is given up after {self._tries} tries: {why}.")
             return
-        self.words.append(f"Trying again: {why}.")
+        self._say(f"Trying again: {why}.")
         self.progress = Progress.WAITING
 
     def _give_up(self, sentence: str) -> None:
-        self.words.append(sentence)
+        self._say(sentence)
         self.progress = Progress.FAILED
+
+    def _say(self, sentence: str, level: int = logging.WARNING) -> None:
+        self.words.append(sentence)
+        _log.log(level, "%s", sentence)
 
 
 def _delayed(plan: FrbPlan, delay: float) -> FrbPlan:

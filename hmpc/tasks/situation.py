@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hmpc.frb.legs import upper_com
+from hmpc.frb.legs import com_over_hips, upper_com
 from hmpc.geometry import heading, rotation_error, rotation_z, rotation_zyx
 from hmpc.types import ContactPhase, FrbState, TargetState
 
@@ -111,6 +111,11 @@ class Situation:
             weight=weight,
         )
 
+    def com_over(self, hips_W: Array, pitch: float, ankles_W: tuple[Array, Array] | None = None) -> Array:
+        """(3,) [m] where the COM is when the hips are there, the body leans and the ankles stay (or are elsewhere)."""
+        R_WB = rotation_zyx(self.heading, pitch, 0.0)
+        return com_over_hips(self.body, R_WB, self.upper_com_B, hips_W, ankles_W or self.ankles_W)
+
     def start(self) -> FrbState:
         """The body as it is, taken to be at rest."""
         body = self.state.body
@@ -131,10 +136,13 @@ class Situation:
         com_W = np.where(np.isnan(wanted_W), body.com_W, wanted_W)
         turn_W = np.zeros(3) if goal.R_WB is None else rotation_error(goal.R_WB, body.R_WB)
         height = float((body.com_W - found.p_W)[2])
-        now = max(float(np.mean([self.state.limbs[foot].force_W[2] for foot in self.feet])), 0.0) / self.weight
+        seated = min(max(float(self.state.limbs[self.seat].force_W[2]) / self.weight, 0.0), 1.0)
+        now = (1.0 - seated) / len(self.feet)  # as if the hands bore nothing: they begin with zero force
         share = now + (load - now) * np.minimum(2.0 * s, 1.0)
         torque_W = self.body.inertia_B[1, 1] * rest_to_rest[:, None] * turn_W
-        f_r_W = share[:, None] * np.column_stack([-torque_W[:, 1], torque_W[:, 0], np.zeros(_FORCE_POINTS)]) / height
+        torque_W -= self._seat_torque(share, s, com_W)
+        torque_W /= len(self.feet)
+        f_r_W = np.column_stack([-torque_W[:, 1], torque_W[:, 0], np.zeros(_FORCE_POINTS)]) / height
         ends = np.array([body.com_W, com_W]) + height * f_r_W[[0, -1]] / (share[[0, -1], None] * self.weight + 1.0)
         return ContactPhase(
             limb=limb,
@@ -148,6 +156,15 @@ class Situation:
             yaw=heading(found.R_WL),
             fixed=True,
         )
+
+    def _seat_torque(self, share: Array, s: Array, com_W: Array) -> Array:
+        """(n, 3) [N m] with which the seat, bearing what the feet do not, tips the body on its way to `com_W`."""
+        if not self.is_loaded(self.seat):
+            return np.zeros((len(s), 3))
+        bears = self.weight * np.maximum(1.0 - len(self.feet) * share, 0.0)
+        way_W = self.state.body.com_W + s[:, None] * (com_W - self.state.body.com_W)
+        ahead = (way_W - self.hips_W) @ self.forward(1.0)
+        return (bears * ahead)[:, None] * self.forward(0.0, 1.0)
 
     def _in_sole(self, limb: str, p_W: Array) -> Array:
         """The point on the middle line of a sole that is closest to p."""
@@ -175,8 +192,27 @@ class Situation:
             fixed=begun,
         )
 
+    def land(self, limb: str, region: ContactRegion, p_W: Array, start: float, end: float, load: float) -> ContactPhase:
+        """A foot is put down at a place at time `start`, and bears `load` body weights."""
+        return ContactPhase(
+            limb=limb,
+            t_start=start,
+            t_end=end + AFTER,
+            cop_W=np.tile(p_W, (2, 1)),
+            f_l=np.full(_FORCE_POINTS, load * self.weight),
+            f_r_W=np.zeros((_FORCE_POINTS, 3)),
+            region=region,
+            center_W=p_W,
+            yaw=self.heading,
+        )
+
+    def leave(self, phase: ContactPhase, t: float) -> ContactPhase:
+        """The same phase, but the limb leaves at time t, handing over its load."""
+        fade = np.linspace(1.0, 0.3, len(phase.f_l))
+        return replace(phase, t_end=t, f_l=phase.f_l[0] * fade, f_r_W=0.0 * phase.f_r_W)
+
     def hold(self, limb: str, place: ContactRegion, p_W: Array, start: float, end: float) -> ContactPhase:
-        """A hand is on `place` from `start` to `end`; it begins with zero force (Sec. 5.2)."""
+        """A hand is on `place` from `start` to `end`; its guess has zero force (Sec. 5.2)."""
         begun = start <= self.t
         found = self.state.limbs[limb]
         point = found.p_W if begun else p_W

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hmpc.tasks.situation import Situation
 
@@ -29,6 +29,21 @@ def _no_complaint(now: Situation) -> str | None:
     return None
 
 
+class Approach(NamedTuple):
+    """How far it is to where a task begins."""
+
+    forward: float  # [m]
+    turn: float  # [rad] to the left
+
+
+def _from_here(now: Situation) -> Approach:
+    return Approach(0.0, 0.0)
+
+
+def _anywhere(scene: Scene) -> bool:
+    return True
+
+
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Stage:
     """From rest to rest, with the contacts named."""
@@ -38,7 +53,9 @@ class Stage:
     phases: tuple[ContactPhase, ...]  # a guess; hands begin with zero force
     targets: tuple[TargetState, ...]
     arms: str = "rest"  # pose of the arms that hold nothing
+    bend: float = 1.0  # of the spine, against what goes with the lean of the body by itself
     symmetric: bool = True  # left and right do about the same
+    needs_hands: bool = False  # otherwise, what was not achieved with them is tried again without
     check: Callable[[Situation], str | None] = _no_complaint  # at the end: why the stage has failed, or None
 
 
@@ -50,5 +67,6 @@ class Task:
     description: str
     stages: tuple[Callable[[Situation], Stage], ...]
     refusal: Callable[[Situation], str | None] = _no_complaint  # why it cannot be begun, in a sentence, or None
-    suits: Callable[[Scene], bool] = lambda scene: True  # whether a place has what the task needs
+    suits: Callable[[Scene], bool] = _anywhere  # whether a place has what the task needs
+    approach: Callable[[Situation], Approach] = _from_here  # what to walk before the first stage
     ends_standing: bool = True  # afterwards the character stands and can be told to walk

@@ -43,3 +43,21 @@ def test_who_does_not_sit_is_refused_to_stand_up() -> None:
 def test_an_unknown_task_is_refused_with_the_known_ones() -> None:
     with pytest.raises(InputError, match="stand_up"):
         Session("flat").task("fly")
+
+
+def test_sits_down_again_and_rests_on_the_seat() -> None:
+    session = Session("chair", parameters={"layout": "none"})
+    session.run(3.2)
+    session.task("sit_down")
+    session.run(4.0)
+    task, seat = session.stack.task, session.state.limbs["seat"]
+    assert session.fall is None
+    assert task is not None and task.words[-1] == "Task 'sit_down' is done."
+    assert seat.touching and seat.force_W[2] > 150.0
+    assert session.state.body.R_WB[2, 2] > 0.95  # upright
+
+
+def test_sitting_down_without_a_seat_is_refused() -> None:
+    session = Session("flat")
+    session.task("sit_down")
+    assert session.stack.task is not None and "no seat right behind" in session.stack.task.words[0]

@@ -1,0 +1,128 @@
+"""Tasks with hands and feet: standing up from chairs with random handholds, without them, and sitting down again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from hmpc.app.bench.table import Cell, Result
+from hmpc.app.bench.trials import in_parallel, rate_cells
+from hmpc.app.session import Session
+
+_LOWEST, _HIGHEST = 0.42, 0.50  # [m] of the seats
+_STAND_UP, _SIT_DOWN = 11.0, 5.0  # [s]: 6 s to stand up and 5 s to stand; to sit down and sit
+_RISEN = 4.0  # [s] after which a character is told to sit down again
+_SEATED = 0.3  # body weights on the seat, of a character that sits
+_UPRIGHT = 0.9  # cosine of the tilt of one that sits upright
+
+
+class Trial(NamedTuple):
+    """One chair: `hmpc run chair` with these parameters does the same."""
+
+    seed: int
+    holds: str
+    height: float  # [m]
+
+
+class Report(NamedTuple):
+    """What came of it."""
+
+    success: bool
+    seconds: float | None  # until upright, or seated
+    has_holds: bool
+    hand_force_mean: float  # [N] while a hand touches
+    hand_force_max: float  # [N]
+    plans: int
+    plan_ms: float  # median
+    real_time_factor: float
+    unplanned: int  # contacts
+
+
+def measure(quick: bool) -> Result:
+    tables: dict[str, Sequence[Mapping[str, Cell]]] = {}
+    for part in PARTS.values():
+        tables.update(part(quick))
+    return tables
+
+
+def trials(count: int, holds: str) -> list[Trial]:
+    """Chairs of different heights, each with another layout of holds."""
+    heights = np.random.default_rng(0).uniform(_LOWEST, _HIGHEST, size=count)
+    return [Trial(seed, holds, float(height)) for seed, height in enumerate(heights)]
+
+
+def make_session(trial: Trial) -> Session:
+    """The character on its chair."""
+    parameters = {"layout_seed": trial.seed, "holds": trial.holds, "height": trial.height}
+    return Session("chair", parameters=parameters, seed=trial.seed)
+
+
+def report(session: Session, success: bool, seconds: float | None) -> Report:
+    """The figures of a session that is over."""
+    summary = session.summary()
+    return Report(
+        success=success,
+        seconds=seconds,
+        has_holds=bool(session.environment.handholds()),
+        hand_force_mean=summary.hand_force_mean,
+        hand_force_max=summary.hand_force_max,
+        plans=session.stack.task.plans if session.stack.task else 0,
+        plan_ms=summary.plan_ms["p50"] or 0.0,
+        real_time_factor=summary.real_time_factor,
+        unplanned=summary.unplanned_contacts,
+    )
+
+
+def stand_up(trial: Trial) -> Report:
+    """From sitting to standing, and then to keep standing."""
+    session = make_session(trial)
+    summary = session.run(_STAND_UP)
+    return report(session, summary.success, session.metrics.upright_since)
+
+
+def sit_down(trial: Trial) -> Report:
+    """Up first, then down again."""
+    session = make_session(trial)
+    session.run(_RISEN)
+    if session.fall is None:
+        session.task("sit_down")
+        session.run(_SIT_DOWN)
+    seat, weight = session.state.limbs["seat"], session.simulator.robot.mass * session.params.frb.gravity
+    sits = seat.touching and bool(seat.force_W[2] > _SEATED * weight) and session.state.body.R_WB[2, 2] > _UPRIGHT
+    return report(session, bool(sits) and session.fall is None, None)
+
+
+def row(name: str, reports: Sequence[Report]) -> Mapping[str, Cell]:
+    """One line of the table."""
+    seconds = [r.seconds for r in reports if r.seconds is not None and r.success]
+    held = [r for r in reports if r.hand_force_max > 0.0]
+    return {
+        "task": name,
+        **rate_cells(sum(r.success for r in reports), len(reports)),
+        "seconds": float(np.mean(seconds)) if seconds else None,
+        "with_holds": sum(r.has_holds for r in reports),
+        "hands_used": len(held),
+        "hand_mean_N": float(np.mean([r.hand_force_mean for r in held])) if held else None,
+        "hand_max_N": max((r.hand_force_max for r in held), default=None),
+        "plans": float(np.mean([r.plans for r in reports])),
+        "plan_ms": float(np.median([r.plan_ms for r in reports])),
+        "real_time": float(np.median([r.real_time_factor for r in reports])),
+        "unplanned": sum(r.unplanned for r in reports),
+    }
+
+
+def _part(name: str, work: Callable[[Trial], Report], holds: str, count: int, few: int) -> Callable[[bool], Result]:
+    def run(quick: bool) -> Result:
+        reports = in_parallel(work, trials(few if quick else count, holds))
+        return {name: [row(name, reports)]}
+
+    return run
+
+
+PARTS: Mapping[str, Callable[[bool], Result]] = {
+    "stand_up": _part("stand up, random holds", stand_up, "used", 50, 4),
+    "no_holds": _part("stand up, holds forbidden", stand_up, "forbidden", 20, 2),
+    "sit_down": _part("sit down", sit_down, "used", 10, 2),
+}
