@@ -1,4 +1,4 @@
-"""Walking as a physical simulation: steady, in transition, by random commands, pushed, with a wrong model; its speed.
+"""Walking as a physical simulation: steady, in transition, by random commands, pushed, with a wrong model; gait, speed.
 
 `--part` runs one of the parts alone. Every seed starts from another state and searches with other random numbers.
 A velocity counts as `within` if all seeds come within 5 % or 0.03 m/s (rad/s) of the command.
@@ -16,6 +16,7 @@ import numpy as np
 
 from hmpc.app.bench.table import Cell, Result
 from hmpc.app.bench.trials import Trial, Velocity, in_parallel, make_session, rate_cells, steady_cells, walk
+from hmpc.app.bench.walk_gait import measure_gait
 from hmpc.app.bench.walk_speed import measure_speed
 from hmpc.app.session import Session
 from hmpc.registry import find_robot
@@ -233,5 +234,6 @@ PARTS = {
     "pushes": pushes,
     "robustness": robustness,
     "rates": rates,
+    "gait": measure_gait,
     "speed": measure_speed,
 }
