@@ -29,6 +29,7 @@ from hmpc.wholebody.controller import PdKind, WholeBodyController
 
 if TYPE_CHECKING:
     from hmpc.executor.following import PlanFollower
+    from hmpc.executor.pace import Proposal
     from hmpc.executor.walking import Walking
     from hmpc.footsteps.planner import FootstepOptions, FootstepStart
     from hmpc.params import Params
@@ -229,14 +230,16 @@ class Stack:
         """Tiers 1 and 2: a plan for the step that begins."""
         walking = self._executor.walking
         assert walking is not None
-        found: list[Footsteps] = []
+        found: list[tuple[Footsteps, Proposal]] = []
         for proposal in walking.pace.proposals(state, command, self._params.footsteps):
-            found.append(self._footsteps(state, walking, proposal))
-            status = found[-1].options.best.status
-            if status is Status.OK or (status is Status.UNREACHABLE and self._is_passable(found[-1], command)):
+            footsteps = self._footsteps(state, walking, proposal.command)
+            found.append((footsteps, proposal))
+            status = footsteps.options.best.status
+            if status is Status.OK or (status is Status.UNREACHABLE and self._is_passable(footsteps, command)):
                 break
         # Where the way ends the calmest plan comes to a stop most surely.
-        self.footsteps, planned, _ = min(reversed(found), key=Footsteps.rank)
+        (self.footsteps, planned, _), taken = min(reversed(found), key=lambda answer: answer[0].rank())
+        walking.pace.take(taken)
         too_high = landing_excess(self.footsteps.best, self._body, walking.reach_slack(state))
         if too_high > 0.0:
             lower = max(planned.body_height - too_high, self._params.executor.lowest_walk)

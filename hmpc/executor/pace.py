@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from hmpc.types import Array, Command, RobotState
 
 _CHANGES = (1.0, 0.5, 0.0)  # shares of the change to the command that are tried, in this order
+
+
+class Proposal(NamedTuple):
+    """A way to plan the next step."""
+
+    pace: Array  # (3,) vx, vy [m/s], yaw rate [rad/s] that the step should have
+    command: Command  # to plan it with
 
 
 class Pace:
@@ -48,8 +55,8 @@ class Pace:
         """Yaw rate [rad/s] of the current step, on the way to the commanded one."""
         return float(self._pace[2])
 
-    def proposals(self, state: RobotState, command: Command, params: FootstepParams) -> Iterator[Command]:
-        """Commands to plan the step with that begins now, from the boldest to the calmest: take the first that works.
+    def proposals(self, state: RobotState, command: Command, params: FootstepParams) -> Iterator[Proposal]:
+        """Commands to plan the step with that begins now, from the boldest to the calmest; `take` one of them.
 
         First towards the command, at once or less so; then slower than before.
         """
@@ -63,18 +70,23 @@ class Pace:
         held = np.abs(wanted - before)[:2].max() < self._params.same_command
         self._steps_at_command = self._steps_at_command + 1 if held else 0
         for pace in (*(before + share * change for share in _CHANGES), self._params.calming * before):
-            self._pace = pace
-            duration = min(self._step_duration(command, params), longest)
-            self._longest = duration + self._params.slower_step
-            yield replace(command, velocity_H=self._planned_velocity(), yaw_rate=self.yaw_rate, step_duration=duration)
+            # As quick as the fastest of the velocities around this step needs: braking takes several steps, and one
+            # that lasted as long as those of the slow gait to come would end out of reach of the leg.
+            duration = min(step_timing(command, params, self._measured_H, pace[:2]).duration, longest)
+            yield Proposal(
+                pace=pace,
+                command=replace(
+                    command,
+                    velocity_H=self._planned_velocity(pace[:2]),
+                    yaw_rate=float(pace[2]),
+                    step_duration=duration,
+                ),
+            )
 
-    def _step_duration(self, command: Command, params: FootstepParams) -> float:
-        """How long the step lasts that begins [s]: as quick as the fastest of the velocities around it needs.
-
-        Braking takes several steps, and the capture point runs away faster than the body: a step that lasted as long
-        as those of the slow gait to come would end out of reach of the leg.
-        """
-        return step_timing(command, params, self._measured_H, self._pace[:2]).duration
+    def take(self, proposal: Proposal) -> None:
+        """This is how the step that begins is planned."""
+        assert proposal.command.step_duration is not None
+        self._pace, self._longest = proposal.pace, proposal.command.step_duration + self._params.slower_step
 
     def _within_a_step(self, change: Array) -> Array:
         """As much of a change as one step can take."""
@@ -84,9 +96,9 @@ class Pace:
         largest = np.array([forward, params.sidestep_change, params.turn_change])
         return np.clip(change, -largest, largest)
 
-    def _planned_velocity(self) -> Array:
+    def _planned_velocity(self, velocity_H: Array) -> Array:
         # What was learned on the way fades out towards a stop.
-        velocity_H, params = self._pace[:2], self._params
+        params = self._params
         moving = min(float(np.linalg.norm(velocity_H)) / params.learned_speed, 1.0)
         return velocity_H * (params.forward_gain, 1.0) + moving * self._offset_H
 

@@ -17,6 +17,13 @@ COMMAND = Command(velocity_H=np.array([1.4, 0.0]))
 STEP = 0.5  # [s]
 
 
+def bold(pace: Pace, state: RobotState, command: Command) -> Command:
+    """Take the boldest proposal."""
+    proposal = next(pace.proposals(state, command, FOOTSTEPS))
+    pace.take(proposal)
+    return proposal.command
+
+
 def planned(
     seen: Callable[..., RobotState], commands: list[float], measured: float, params: PaceParams = PARAMS
 ) -> np.ndarray:
@@ -24,12 +31,10 @@ def planned(
     pace = Pace(params)
     return np.array(
         [
-            next(
-                pace.proposals(
-                    seen(t=k * STEP, com_W=np.array([measured * k * STEP, 0.0, 0.95])),
-                    Command(velocity_H=np.array([command, 0.0])),
-                    FOOTSTEPS,
-                )
+            bold(
+                pace,
+                seen(t=k * STEP, com_W=np.array([measured * k * STEP, 0.0, 0.95])),
+                Command(velocity_H=np.array([command, 0.0])),
             ).velocity_H[0]
             for k, command in enumerate(commands)
         ]
@@ -82,15 +87,13 @@ def test_what_was_learned_fades_out_towards_a_stop(seen: Callable[..., RobotStat
 
 def proposed(pace: Pace, state: RobotState, *velocity: float) -> list[Command]:
     command = Command(velocity_H=np.array(velocity[:2]), yaw_rate=velocity[2])
-    return list(pace.proposals(state, command, FOOTSTEPS))
+    return [proposal.command for proposal in pace.proposals(state, command, FOOTSTEPS)]
 
 
 def test_a_step_that_brakes_is_as_quick_as_the_body_still_is(seen: Callable[..., RobotState]) -> None:
     pace = Pace(PARAMS)
     for k in range(8):
-        running = next(
-            pace.proposals(seen(t=k * STEP, com_W=np.array([1.4 * k * STEP, 0.0, 0.95])), COMMAND, FOOTSTEPS)
-        )
+        running = bold(pace, seen(t=k * STEP, com_W=np.array([1.4 * k * STEP, 0.0, 0.95])), COMMAND)
     braking = proposed(pace, seen(t=8 * STEP, com_W=np.array([1.4 * 8 * STEP, 0.0, 0.95])), 0.0, 0.0, 0.0)[0]
     assert braking.velocity_H[0] < running.velocity_H[0]
     assert braking.step_duration == pytest.approx(running.step_duration)
@@ -101,17 +104,18 @@ def test_steps_become_longer_only_little_by_little(seen: Callable[..., RobotStat
     durations = []
     for k in range(8):  # the body stands still already
         command = COMMAND if k < 4 else Command()
-        durations.append(next(pace.proposals(seen(t=k * STEP), command, FOOTSTEPS)).step_duration)
+        durations.append(bold(pace, seen(t=k * STEP), command).step_duration)
     assert 0.0 < np.diff(durations).max() <= PARAMS.slower_step + 1e-12
 
 
 def test_calmer_proposals_follow_the_bold_one(seen: Callable[..., RobotState]) -> None:
     pace = Pace(PARAMS)
-    next(pace.proposals(seen(t=0.0), COMMAND, FOOTSTEPS))
-    bold, half, same, calm = proposed(pace, seen(t=STEP), 1.0, 0.4, 0.8)
-    assert bold.velocity_H[0] > half.velocity_H[0] > same.velocity_H[0] > calm.velocity_H[0] > 0.0
-    assert bold.yaw_rate > half.yaw_rate > same.yaw_rate == 0.0, "it did not turn before"
-    assert pace.forward == calm.velocity_H[0], "the pace is that of the last proposal"
+    bold(pace, seen(t=0.0), COMMAND)
+    before = pace.forward
+    full, half, same, calm = proposed(pace, seen(t=STEP), 1.0, 0.4, 0.8)
+    assert full.velocity_H[0] > half.velocity_H[0] > same.velocity_H[0] > calm.velocity_H[0] > 0.0
+    assert full.yaw_rate > half.yaw_rate > same.yaw_rate == 0.0, "it did not turn before"
+    assert pace.forward == before, "a proposal changes nothing until it is taken"
 
 
 def test_sideways_changes_are_smaller_than_forward_ones(seen: Callable[..., RobotState]) -> None:
