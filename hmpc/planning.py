@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from hmpc.executor.walking import step_schedule
+from hmpc.executor.schedule import step_schedule
 from hmpc.footsteps.reference import as_frb_plan
 from hmpc.frb.searcher import SearchBetweenTicks, Searcher
 from hmpc.frb.walking import StandingFoot, walking_problem

@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from hmpc.executor.walking import step_schedule
+from hmpc.executor.schedule import step_schedule
 from hmpc.footsteps.planner import FootstepPlanner
 from hmpc.footsteps.rehearsal import rehearse
 from hmpc.frb.planner import FrbProblem, PlanSearch, plan

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import cmath
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +19,9 @@ from hmpc.executor.balance import within_ankle_control
 from hmpc.executor.clearance import Path, swing_shape
 from hmpc.executor.foothold import choose_landing
 from hmpc.executor.ground import LandingArea
+from hmpc.executor.landing_bias import LandingBias
 from hmpc.executor.pace import Pace
+from hmpc.executor.schedule import StepSchedule, step_schedule
 from hmpc.executor.swing import HeelRise, Swing, pitch_and_roll, surface_angles
 from hmpc.footsteps.planner import FootstepStart
 from hmpc.frb.reference import sample_plan
@@ -31,32 +33,7 @@ if TYPE_CHECKING:
     from hmpc.footsteps.gait import Gait, StepTiming
     from hmpc.params import ExecutorParams
     from hmpc.robot.model import RobotModel
-    from hmpc.types import Array, BodyModel, Command, ContactRegion, FootstepPlan, FrbPlan, RobotState
-
-
-@dataclass(frozen=True, eq=False)
-class StepSchedule:
-    """When the trailing foot leaves, when and where it lands."""
-
-    lift_off: float  # [s]
-    touch_down: float  # [s]
-    foothold_W: Array  # (3,) [m] middle of the sole
-    yaw: float  # [rad]
-    region: ContactRegion  # that it lands on
-
-
-def step_schedule(plan: FrbPlan, footsteps: FootstepPlan, swing_limb: str) -> StepSchedule:
-    """The current step as the plan has it."""
-    phases = [phase for phase in plan.phases if phase.limb == swing_limb]
-    leaving = [phase.t_end for phase in phases if phase.fixed]
-    landing = next(phase for phase in phases if not phase.fixed)
-    return StepSchedule(
-        lift_off=leaving[0] if leaving else float(footsteps.t_start[0] + footsteps.double_support[0]),
-        touch_down=landing.t_start,
-        foothold_W=landing.center_W,
-        yaw=landing.yaw,
-        region=landing.region,
-    )
+    from hmpc.types import Array, BodyModel, Command, FootstepPlan, FrbPlan, RobotState
 
 
 class Walking:
@@ -77,7 +54,7 @@ class Walking:
         self.pace = Pace(params.pace)
         self._t = state.t
         self.heading = heading(state.body.R_WB)  # [rad] that the steps are planned in
-        self._landing_bias = np.zeros(2)  # forward [s] a unit of speed, outward [m]
+        self._landing_bias = LandingBias(params)
         self.steps = 0
         self._begin(state, stance)
 
@@ -87,7 +64,6 @@ class Walking:
         self.step_start = state.t
         self._swing: Swing | None = None
         self._schedule: StepSchedule | None = None
-        self._corrected = state.t
         self._heel_rise: HeelRise | None = None
         self._corrected = state.t  # [s] when the foothold was last corrected
 
@@ -109,27 +85,14 @@ class Walking:
         self._begin(state, self.swing_limb)
 
     def _learn_landing(self, state: RobotState) -> None:
-        """What the capture point loses between the last correction and touch-down, from step to step.
-
-        The swinging leg is braked at the end of its way and the body with it, and the foot lands a little
-        early: a capture point that is a few centimetres behind its plan then would make the next step a
-        decimetre too short.
-        """
+        """How far the capture point was off its plan at touch-down, beyond what the foothold made up for."""
         schedule = self._schedule
         assert schedule is not None
         foot = state.limbs[self.swing_limb]
         body, _ = sample_plan(self._plan, self._planned_touch_down)
         deviation = state.body.com_W - body.com_W + (state.body.vel_W - body.vel_W) / self._omega
         miss_H = rotation_z(heading(state.body.R_WB)).T @ (deviation - (foot.p_W - schedule.foothold_W))
-        miss = miss_H[:2] * (1.0, self._outward())
-        if np.abs(miss).max() > self._params.landing_bias_limit:
-            return  # a push, not a habit
-        # Forward it is the swinging leg's momentum, so it goes with the speed: least squares for the slope.
-        limit, speed = self._params.landing_bias_limit, self.pace.forward
-        regressor = np.array([speed / (speed**2 + self._params.landing_bias_speed**2), 1.0])
-        self._landing_bias = np.clip(
-            self._landing_bias + self._params.landing_bias_gain * miss * regressor, -limit, limit
-        )
+        self._landing_bias.learn(miss_H[:2] * (1.0, self._outward()), self.pace.forward)
 
     def _outward(self) -> float:
         """Direction of the swing foot's side: left is positive."""
@@ -229,7 +192,7 @@ class Walking:
         def foothold_at(landing: float) -> Array:
             along = sample_plan(self._plan, landing)[0]
             capture = along.com_W[:2] + along.vel_W[:2] / omega + math.exp(omega * (landing - state.t)) * deviation
-            return to_S @ (capture - self._capture_offset_W - stance) + self._landing_bias * (self.pace.forward, 1.0)
+            return to_S @ (capture - self._capture_offset_W - stance) + self._landing_bias.at(self.pace.forward)
 
         foot_S = to_S @ (state.limbs[self.swing_limb].p_W[:2] - stance)
         planned_S = to_S @ (schedule.foothold_W[:2] - stance)
