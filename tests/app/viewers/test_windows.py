@@ -77,7 +77,7 @@ def test_buttons_for_tasks_come_and_go_with_the_place(stage: Stage, window: Brow
     assert stage.swap(Setting("chair"))
     window.show(stage)
     assert window._tasks._folder.visible
-    assert [button.label for button in window._tasks._buttons] == ["Stand up"]
+    assert [button.label for button in window._tasks._buttons] == ["Sit down", "Stand up"]
 
 
 def test_every_layer_can_be_drawn_and_taken_away(stage: Stage, window: BrowserWindow) -> None:
