@@ -13,15 +13,13 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
+from hmpc.app.gym_hook import ACTION_PERIOD
 from hmpc.app.simulation import make
 from hmpc.geometry import heading, rotation_z
-from hmpc.registry import ENVIRONMENTS, names
 
 if TYPE_CHECKING:
     from hmpc.app.session import Session
 
-ACTION_PERIOD = 0.1  # [s] that an action holds: a few times a step
-EPISODE = 20.0  # [s] after which an episode is truncated, unless gymnasium.make says otherwise
 _FALL_REWARD = -1.0  # [m] what a fall costs: a metre of progress
 _SEEDS = 2**31
 
@@ -118,15 +116,3 @@ class HumanoidEnv(gymnasium.Env[Observation, Observation]):
             [command.yaw_rate],
         )
         return np.concatenate(parts).astype(np.float32)
-
-
-def register() -> None:
-    """Tell gymnasium about every environment."""
-    steps = round(EPISODE / ACTION_PERIOD)
-    for name in names(ENVIRONMENTS):
-        gymnasium.register(
-            id=f"hmpc/{name.title().replace('_', '')}-v0",
-            entry_point="hmpc.app.gym:HumanoidEnv",
-            max_episode_steps=steps,
-            kwargs={"environment": name},
-        )

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import ModuleType
 
+ACTION_PERIOD = 0.1  # [s] that an action holds: a few times a step
+EPISODE = 20.0  # [s] after which an episode is truncated, unless gymnasium.make says otherwise
+
 
 def register_with_gymnasium() -> None:
     """Register now if gymnasium is loaded, otherwise when it is."""
@@ -22,9 +25,18 @@ def register_with_gymnasium() -> None:
 
 
 def _register() -> None:
-    from hmpc.app.gym import register
+    """Tell gymnasium about every environment; what one is made of is imported when the first is made."""
+    import gymnasium
 
-    register()
+    from hmpc.registry import ENVIRONMENTS, names
+
+    for name in names(ENVIRONMENTS):
+        gymnasium.register(
+            id=f"hmpc/{name.title().replace('_', '')}-v0",
+            entry_point="hmpc.app.gym:HumanoidEnv",
+            max_episode_steps=round(EPISODE / ACTION_PERIOD),
+            kwargs={"environment": name},
+        )
 
 
 class _WhenGymnasiumComes(MetaPathFinder):

@@ -14,7 +14,8 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import SyncVectorEnv
 
 import hmpc
-from hmpc.app.gym import EPISODE, HumanoidEnv, Timing
+from hmpc.app.gym import HumanoidEnv, Timing
+from hmpc.app.gym_hook import EPISODE
 from hmpc.registry import ENVIRONMENTS, names
 
 ROOT = Path(__file__).parents[2]
@@ -26,7 +27,9 @@ def test_every_environment_is_registered() -> None:
     assert len(registered) == len(names(ENVIRONMENTS))
 
 
-@pytest.mark.parametrize("order", ["import hmpc, gymnasium", "import gymnasium, hmpc"])
+@pytest.mark.parametrize(
+    "order", ["import hmpc, gymnasium", "import gymnasium, hmpc", "import hmpc.app.gym, gymnasium"]
+)
 def test_the_order_of_imports_does_not_matter(order: str) -> None:
     script = f"{order}\nprint('hmpc/Flat-v0' in gymnasium.registry)"
     path = f"{ROOT}:{ROOT / 'envs'}"
