@@ -73,9 +73,18 @@ def within_ankle_control(
     A COP moves the capture point only within the sole. What is asked beyond that the trunk would have to pay for by
     tilting; bringing the body back is then the next step's work.
     """
+    ahead, aside = math.cos(facing), math.sin(facing)
+    dx, dy, _ = (plan.com_W - now.com_W + (plan.vel_W - now.vel_W) / omega).tolist()
+    forward, sideways = abs(ahead * dx + aside * dy), abs(ahead * dy - aside * dx)
+    if forward <= params.ankle_control and sideways <= params.ankle_control_sideways:
+        return plan
     R_WS = rotation_z(facing)
+    scale = np.array(
+        [
+            params.ankle_control / max(forward, params.ankle_control),
+            params.ankle_control_sideways / max(sideways, params.ankle_control_sideways),
+            1.0,
+        ]
+    )
     position, velocity = R_WS.T @ (plan.com_W - now.com_W), R_WS.T @ (plan.vel_W - now.vel_W)
-    off = np.abs(position + velocity / omega)
-    most = np.array([params.ankle_control, params.ankle_control_sideways, math.inf])
-    scale = np.minimum(most / np.maximum(off, 1e-9), 1.0)
     return replace(plan, com_W=now.com_W + R_WS @ (scale * position), vel_W=now.vel_W + R_WS @ (scale * velocity))

@@ -41,15 +41,18 @@ def contact_points(
         params.pad_margin,
         params.pad_contact_height,
     )
-    held = [state.limbs[name] for name in closed]
-    n = len(owner) + len(closed)
+    n = len(owner)
+    if closed:  # nearly never: a walk should not pay for it
+        p = np.vstack([p, *(state.limbs[name].p_W for name in closed)])
+        normal = np.vstack([normal, *(state.limbs[name].normal_W for name in closed)])
+        cap = np.append(cap, [target.support[name] for name in closed])
     return ContactSet(
         limb=(*(names[k] for k in owner), *closed),
-        p_W=np.vstack([p, *(limb.p_W for limb in held)]),
-        normal_W=np.vstack([normal, *(limb.normal_W for limb in held)]),
-        mu=np.full(n, mu),
-        bilateral=np.arange(n) >= len(owner),
-        max_force=np.append(cap, [target.support[name] for name in closed]),
+        p_W=p,
+        normal_W=normal,
+        mu=np.full(n + len(closed), mu),
+        bilateral=np.arange(n + len(closed)) >= n,
+        max_force=cap,
     )
 
 
