@@ -8,7 +8,7 @@ import math
 from typing import TYPE_CHECKING
 
 from hmpc.app.commands.sources import command_sources
-from hmpc.app.run import make_session, preparing
+from hmpc.app.run import controller_options, make_session, preparing
 from hmpc.app.session import Session
 from hmpc.app.viewers.live import Interrupt, play
 from hmpc.app.viewers.stage import NoticeHandler, Setting, Stage
@@ -53,13 +53,9 @@ def opened_stage(arguments: Demo, dotted: dict[str, str]) -> Iterator[Stage]:
             setting.robot,
             parameters=setting.parameters,
             seed=setting.seed,
-            control_rate=arguments.control_rate,
             params=params,
-            qp=arguments.qp,
-            pd=arguments.pd,
-            plan=arguments.plan,
-            clock=arguments.clock,
             hub=hub,
+            **controller_options(arguments),
         )
 
     values = {item.name: getattr(first.environment, item.name) for item in parameters_of(first.environment)}

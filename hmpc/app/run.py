@@ -8,7 +8,7 @@ import math
 import sys
 from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -111,6 +111,12 @@ def resolve(arguments: Run | Demo, dotted: dict[str, str]) -> tuple[Environment,
     return make_environment(arguments.env, parameters), params
 
 
+def controller_options(arguments: Run | Demo) -> dict[str, Any]:
+    """What the command line says about the controller, as arguments of a `Session` in any environment."""
+    names = ("control_rate", "qp", "pd", "plan", "clock", "height_error")
+    return {name: getattr(arguments, name) for name in names}
+
+
 def make_session(arguments: Run | Demo, dotted: dict[str, str], fault_folder: Path = Path()) -> Session:
     """The session that the command line describes."""
     environment, params = resolve(arguments, dotted)
@@ -118,14 +124,9 @@ def make_session(arguments: Run | Demo, dotted: dict[str, str], fault_folder: Pa
         environment,
         arguments.robot,
         seed=arguments.seed,
-        control_rate=arguments.control_rate,
         params=params,
-        qp=arguments.qp,
-        pd=arguments.pd,
-        plan=arguments.plan,
-        clock=arguments.clock,
-        height_error=arguments.height_error,
         fault_folder=fault_folder,
+        **controller_options(arguments),
     )
     session.command = replace(
         session.command,

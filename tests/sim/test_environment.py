@@ -100,7 +100,10 @@ def test_every_parameter_is_refused_outside_its_range(name: str) -> None:
 def test_every_parameter_is_good_at_both_ends_of_its_range(name: str) -> None:
     for item in parameters_of(make_environment(name)):
         for value in item.choices or (item.low, item.high):
-            compiled(make_environment(name, {item.name: value}))
+            environment = make_environment(name, {item.name: value})
+            model, _ = compiled(environment)
+            assert getattr(environment, item.name) == value
+            assert model.ngeom > 0 and environment.regions()
 
 
 def test_text_becomes_a_number_or_a_complaint() -> None:

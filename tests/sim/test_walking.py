@@ -48,10 +48,10 @@ def walk(
 
 
 def assert_at(summary: Summary, *velocity: float) -> None:
-    """Within 10 % of the command, or 0.07 m/s (rad/s)."""
+    """Within 10 % of the command, or 0.06 m/s (rad/s)."""
     assert summary.success, summary.reason
     for got, wanted in zip(summary.mean_velocity, velocity, strict=True):
-        assert got == pytest.approx(wanted, rel=0.1, abs=0.07)
+        assert got == pytest.approx(wanted, rel=0.1, abs=0.06)
 
 
 @pytest.mark.parametrize(
