@@ -28,11 +28,12 @@ class PlanPicture(NamedTuple):
 
     @staticmethod
     def of(session: Session) -> PlanPicture:
-        """The plan that a session follows now."""
-        stack = session.stack
-        assert stack.plan is not None and stack.footsteps is not None
-        best, others = stack.footsteps.best, stack.footsteps.alternatives
-        return PlanPicture(session.state.t, _feet(best), tuple(_feet(plan) for plan in others), stack.plan.com_W)
+        """The plan that a session follows now; that of a task has no footsteps."""
+        plan, options = session.stack.plan, session.stack.footsteps
+        assert plan is not None
+        if options is None:
+            return PlanPicture(session.state.t, np.empty((0, 4)), (), plan.com_W)
+        return PlanPicture(session.state.t, _feet(options.best), tuple(map(_feet, options.alternatives)), plan.com_W)
 
 
 def _feet(plan: FootstepPlan) -> Array:
