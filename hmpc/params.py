@@ -306,6 +306,15 @@ class TaskParams:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SafetyParams:
+    """What is done when the controller has no usable answer."""
+
+    hold_time: float = 0.02  # [s] for which the last torques stand in: a lost sample or two are not felt
+    crouch_stiffness: float = 0.3  # of the posture's stiffness, by which a stopped character yields to a crouch
+    stop_time: float = 4.0  # [s] in which it comes to rest, crouching or lying
+
+
+@dataclass(frozen=True, kw_only=True)
 class Params:
     """The whole configuration, in data-flow order."""
 
@@ -316,6 +325,7 @@ class Params:
     forces: ForceParams = field(default_factory=ForceParams)
     wholebody: WholeBodyParams = field(default_factory=WholeBodyParams)
     tasks: TaskParams = field(default_factory=TaskParams)
+    safety: SafetyParams = field(default_factory=SafetyParams)
 
 
 def groups_of(params: Any) -> Iterator[Any]:

@@ -7,15 +7,16 @@ import copy
 import logging
 import math
 import time
-from collections import deque
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import numpy as np
 
+from hmpc.app.black_box import BlackBox
 from hmpc.app.commands.hub import LATCHED, CommandHub, Effective
 from hmpc.app.commands.limits import check_posture
+from hmpc.app.guard import Guard
 from hmpc.app.metrics import Metrics, Summary, Tick, failed, state_hash
 from hmpc.errors import InputError, SimulationError, UnknownNameError
 from hmpc.forces.sharing import Sharing
@@ -40,9 +41,8 @@ if TYPE_CHECKING:
     from hmpc.robot.spec import RobotSpec
     from hmpc.sim.environment import Environment
     from hmpc.tasks.task import Task
-    from hmpc.types import Array, RobotState, Torques
+    from hmpc.types import RobotState, Torques
 
-HISTORY = 100  # states that are kept for the inspection of a fault
 START_NOISE = 0.02  # [m/s], [rad/s] of root and joints at the start: what makes two seeds two runs
 WARM_UP_TIME = 2.0  # [s] within which a character that is told to walk has made a plan
 
@@ -68,9 +68,10 @@ class Session:
     """A simulator and a controller; with the lock-step clock the same arguments give the same bits.
 
     `tick` does one control period, `run` many. `command` is what the character is asked for; setting it is one of many
-    ways to put something into the `hub`, and a `tape` (if set) is another. After a fall the motors are off. With the
-    real-time clock the planner is a process of its own (`close` ends it) and `run` goes no faster than time does.
-    The planners believe heights of the ground that are wrong by up to `height_error` [m].
+    ways to put something into the `hub`, and a `tape` (if set) is another. After a fall, and when the controller had to
+    be given up (`fault` says why), the motors brake towards a crouch. With the real-time clock the planner is a process
+    of its own (`close` ends it) and `run` goes no faster than time does. The planners believe heights of the ground
+    that are wrong by up to `height_error` [m].
     """
 
     def __init__(
@@ -144,13 +145,15 @@ class Session:
         self.latest: Tick | None = None  # the last one in which the controller was at work
         self.metrics = Metrics(sim.robot, self.state, sim.control_period)
         self.fall: Fall | None = None
-        self.fault: str | None = None
+        self.fault: str | None = None  # why the controller was given up, or the run ended
+        self.ended = False  # the physics has no future: it is not finite
         self.pushes: list[Push] = []  # that were asked for since the start
         self.tape: CommandTape | None = None
         self._taped: Command | None = None
         self._rehearsed: Command | None = None  # stands in for the hub while warming up
         self.cpu_seconds = 0.0
-        self._history: deque[tuple[float, Array, Array, Array]] = deque(maxlen=HISTORY)
+        self.guard = Guard(sim.robot, self.params.safety, sim.control_period)
+        self._black_box = BlackBox()
         start = Command(posture=self.environment.posture())
         check_posture(start, self.robot)
         self.hub.restart(self.robot, start)
@@ -216,13 +219,18 @@ class Session:
     @property
     def over(self) -> bool:
         """Whether the run has come to an end by itself."""
-        return self.fall is not None or self.fault is not None
+        stopped = self.guard.at_rest(self.time) if self.guard.reason else self.fall is not None
+        return stopped or self.ended
 
     def tick(self) -> None:
-        """One control period: observe, think, act. Raises `SimulationError` when a number is not finite."""
+        """One control period: observe, think, act.
+
+        What goes wrong in the controller is contained by the `Guard`; `SimulationError` is raised when the physics
+        itself is not finite, which nobody can go on from.
+        """
         began = time.perf_counter()
         sim, stack = self.simulator, self.stack
-        self._check_finite("state", sim.data.qpos, sim.data.qvel)
+        self._check_physics()
         state = self.state = sim.observe()
         others = [geom for geom in sim.contacts.other_segments() if geom not in self._seat_geoms]
         if self.fall is None and (
@@ -230,16 +238,20 @@ class Session:
         ):
             self.fall = Fall(state.t, reason)
         if self.fall is not None:
-            sim.apply(np.zeros(sim.robot.nu))
+            sim.apply(self.guard.brake(state))
             return
         if self.tape is not None and (command := self.tape.at(state.t)) is not self._taped:
             self._taped = command
             self.ask("file", command)
         command = self._rehearsed or self.hub.take(state.t)
         plan, faults = stack.plan, stack.faults
-        torques = self.torques = stack.step(state, command)
-        self._history.append((state.t, state.qpos, state.qvel, torques.tau))
-        self._check_finite("torque", torques.tau)
+        torques = self.guard.step(stack, state, command)
+        if torques is None:
+            self.fault = self.guard.reason
+            sim.apply(self.guard.substitute(state))
+            return
+        self.torques = torques
+        self._black_box.add(state, torques.tau)
         sim.grips.hold(stack.target.grip)
         sim.apply(torques.tau)
         planned = stack.plan is not plan
@@ -277,17 +289,13 @@ class Session:
         self.cpu_seconds += time.process_time() - began
         return self.summary()
 
-    def _check_finite(self, what: str, *arrays: Array) -> None:
-        # The sum of finite numbers of this size is finite; it costs less than looking at each.
-        if all(math.isfinite(array.sum()) for array in arrays):
+    def _check_physics(self) -> None:
+        data = self.simulator.data
+        if math.isfinite(data.qpos.sum() + data.qvel.sum()):
             return
         path = self._fault_folder / f"hmpc-fault-{self.environment.name}-{self.seed}.npz"
-        columns = zip(("t", "qpos", "qvel", "tau"), zip(*self._history, strict=True), strict=False)
-        content: dict[str, Any] = {name: np.array(rows) for name, rows in columns}
-        np.savez(path, **content, fault=np.concatenate(arrays))
-        self.fault = (
-            f"The {what} was not finite at {self.time:.3f} s; the last {len(self._history)} states are in {path}."
-        )
+        saved = self._black_box.save(path, np.concatenate([data.qpos, data.qvel]))
+        self.ended, self.fault = True, f"The state was not finite at {self.time:.3f} s. {saved}"
         raise SimulationError(self.fault)
 
     # ----- what happened
@@ -324,7 +332,7 @@ class Session:
             fell_at=self.fall.t if self.fall else None,
             distance=facts.distance,
             late_plans=self.stack.late_plans,
-            faults=self.metrics.failures + (self.fault is not None),
+            faults=self.metrics.failures + self.guard.failures + self.ended,
             state_hash=state_hash(data.qpos, data.qvel),
             real_time_factor=self.time / max(self.cpu_seconds, 1e-9),
             metrics=dict(self.environment.metrics(facts)),
@@ -344,8 +352,8 @@ class Session:
             self.hub.restore(snapshot.asked)
 
     def _mutable(self) -> dict[str, Any]:
-        names = ("stack", "metrics", "state", "torques", "fall", "fault", "pushes", "tape", "_taped", "_history")
-        return {name: getattr(self, name) for name in (*names, "cpu_seconds")}
+        names = ("stack", "metrics", "state", "torques", "fall", "fault", "ended", "guard", "pushes", "tape", "_taped")
+        return {name: getattr(self, name) for name in (*names, "_black_box", "cpu_seconds")}
 
     def _copied(self, values: dict[str, Any]) -> dict[str, Any]:
         """A deep copy that shares the robot: its model and data belong to the simulator."""

@@ -92,6 +92,10 @@ HUMANOID = RobotSpec(
         "bent": _both(shoulder_abduction=0.1, elbow=1.5, forearm_supination=0.6),
     },
     poses={
+        "crouch": {
+            **_both(hip_flexion=1.6, knee=2.2, ankle_dorsiflexion=0.6),
+            **_both(shoulder_flexion=0.6, elbow=0.8),
+        },
         "sit": {
             **_both(hip_flexion=1.40, knee=1.865, ankle_dorsiflexion=0.465),
             **_both(**_LAP),

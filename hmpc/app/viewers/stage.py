@@ -78,12 +78,12 @@ class Stage:
         session = self.session
         start = session.time
         try:
-            while session.fault is None and session.time - start < seconds and time.monotonic() < deadline:
+            while not session.ended and session.time - start < seconds and time.monotonic() < deadline:
                 session.tick()
         except SimulationError:
             pass  # session.fault says what happened
-        except Exception as error:  # a plug-in or the controller: the window stays and says so, the log has the details
-            session.fault = f"The controller failed at {session.time:.3f} s: {error!r}."
+        except Exception as error:  # a plug-in: the window stays and says so, the log has the details
+            session.ended, session.fault = True, f"The simulation failed at {session.time:.3f} s: {error!r}."
             _log.exception("%s", session.fault)
         return session.time - start
 
