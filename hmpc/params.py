@@ -56,6 +56,8 @@ class FootstepParams:
 
     duration_factors: tuple[float, ...] = (1.0, 0.9, 1.1, 0.8, 1.2)  # tried where the regions leave no other choice
 
+    vault_acceleration: float = 0.35  # [gravity] at most, with which the COM rises over the leg that stands
+
     # Where a foot may go: on a region ...
     safety_margin: float = 0.03  # [m] kept from the edges of a region, Sec. 3.1
     allow_overhang: bool = True  # step on regions that are smaller than the sole
@@ -102,6 +104,7 @@ class FrbParams:
     population: int = 24  # candidates an iteration of CMA
     iterations: int = 200  # for a first plan, Sec. 3.2.2
     replan_iterations: int = 60  # from a warm start
+    short_search: int = 80  # iterations up to which CMA learns variances only, no covariances
     sigma: float = 0.2  # first standard deviation, in the units below
     time_unit: float = 0.01  # [s] one unit of the search space (0.03 for flight); a capture point moves by 2 m/s
     cop_unit: float = 0.03  # [m]
@@ -239,6 +242,7 @@ class ExecutorParams:
     foothold_freeze: float = 0.05  # [s] before touch-down it stays
     ankle_control: float = 0.04  # [m] of the capture point that a stance foot is asked to bring back, forward ...
     ankle_control_sideways: float = 0.02  # [m] ... and sideways
+    highest_walk: float = 0.97  # [standing heights] of the COM as a foot lands: straight legs would make it slip
     lowest_walk: float = 0.8  # [standing heights] to which the body may go down so that a foot reaches the ground
     landing_bias_gain: float = 0.3  # of a step's miss between capture point and foothold
     landing_bias_limit: float = 0.08  # [m]
@@ -248,6 +252,7 @@ class ExecutorParams:
     max_height_error: float = 0.03  # [m] plans start at the target height unless it is further off than this
     max_climb_error: float = 0.2  # [m/s] ... and with the target's vertical speed
     max_heading_error: float = 0.3  # [rad] between the heading that is planned with and the body's
+    hip_drop: float = 0.012  # [m] of the hips under the COM in the middle of a step, beyond their place when standing
     ankle_offset: float = 0.03  # [m] from the middle of the sole back to the ankle
     heel_rise: float = 0.7  # [rad/m] of a foot about to leave, per step length
     max_heel_rise: float = 0.6  # [rad]

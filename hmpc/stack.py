@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hmpc.executor.balance import landing_excess, walking_height
+from hmpc.executor.balance import in_stride, landing_excess, walking_height
 from hmpc.executor.contact_points import contact_points
 from hmpc.executor.executor import Executor
 from hmpc.executor.ground import Ground
@@ -83,11 +83,12 @@ class Stack:
         standing: bool = True,
     ):
         self._robot, self._body, self._params = robot, body, params
+        self._stride = in_stride(body, params.executor.hip_drop)  # the body of the planners that walk
         self._regions, self._kinds = tuple(regions), (plan, clock, seed, qp)
         self.scene = scene or Scene(regions=tuple(regions), handholds=())
         self._seed, self._searcher = seed, searcher_for(clock, params.frb)
-        self._long_term = FootstepPlanner(body, regions, params.footsteps)
-        self._medium_term = medium_term_planner(plan, body, params, seed, self._searcher)
+        self._long_term = FootstepPlanner(self._stride, regions, params.footsteps)
+        self._medium_term = medium_term_planner(plan, self._stride, params, seed, self._searcher)
         self._executor = Executor(robot, body, params.executor, state, Ground(regions))
         # Neither standing nor walking:
         self._resting: Holding | PlanFollower | None = None if standing else Holding(robot, state)
@@ -144,16 +145,17 @@ class Stack:
         in advance is made anew: tiers 1 and 3, which remember nothing, and tier 2 if it is concerned.
         """
         plan, clock, seed, qp = self._kinds
-        old = self._params
+        old, stride = self._params, in_stride(self._body, params.executor.hip_drop)
         new: dict[int, object] = {
             id(self._robot): self._robot,
-            id(self._long_term): FootstepPlanner(self._body, self._regions, params.footsteps),
+            id(self._stride): stride,
+            id(self._long_term): FootstepPlanner(stride, self._regions, params.footsteps),
             id(self._short_term): ForceDistributor(params.forces, qp),
             **{id(a): b for a, b in zip(groups_of(old), groups_of(params), strict=True)},
         }
         if params.frb != old.frb:
             searcher = new[id(self._searcher)] = searcher_for(clock, params.frb)
-            new[id(self._medium_term)] = medium_term_planner(plan, self._body, params, seed, searcher)
+            new[id(self._medium_term)] = medium_term_planner(plan, stride, params, seed, searcher)
             self.close()
         return copy.deepcopy(self, new)
 
@@ -228,8 +230,9 @@ class Stack:
 
     def _plan_step(self, state: RobotState, command: Command) -> None:
         """Tiers 1 and 2: a plan for the step that begins."""
-        walking = self._executor.walking
+        walking, params = self._executor.walking, self._params.executor
         assert walking is not None
+        command = replace(command, body_height=min(command.body_height, params.highest_walk))
         found: list[tuple[Footsteps, Proposal]] = []
         for proposal in walking.pace.proposals(state, command, self._params.footsteps):
             footsteps = self._footsteps(state, walking, proposal.command)
@@ -240,9 +243,9 @@ class Stack:
         # Where the way ends the calmest plan comes to a stop most surely.
         (self.footsteps, planned, _), taken = min(reversed(found), key=lambda answer: answer[0].rank())
         walking.pace.take(taken)
-        too_high = landing_excess(self.footsteps.best, self._body, walking.reach_slack(state))
+        too_high = landing_excess(self.footsteps.best, self._stride, walking.reach_slack(state))
         if too_high > 0.0:
-            lower = max(planned.body_height - too_high, self._params.executor.lowest_walk)
+            lower = max(planned.body_height - too_high, params.lowest_walk)
             self.footsteps, planned, _ = self._plan_footsteps(state, replace(planned, body_height=lower), walking)
         self._look_ahead(state, command)
         walking.aim(self._long_term.gait(planned), self.footsteps.best)
@@ -265,7 +268,7 @@ class Stack:
         found = []
         for factor in self._params.footsteps.duration_factors:
             command = replace(proposal, step_duration=factor * proposal.step_duration)
-            height = walking_height(command, state, self._body, walking.reach_slack(state))
+            height = walking_height(command, state, self._stride, walking.reach_slack(state))
             found.append(self._plan_footsteps(state, replace(command, body_height=height), walking))
             best = found[-1].options.best
             if best.status is Status.OK or (best.status is Status.FALLBACK and not best.constrained):

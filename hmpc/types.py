@@ -225,13 +225,14 @@ class FootstepPlan:
     yaw: Array  # (K,) [rad] heading of the foot
     com_W: Array  # (K + 1, 3) [m] at the phase boundaries
     com_vel_W: Array  # (K + 1, 3) [m/s]
+    vault: Array  # (K,) [m] by which the COM rises in the middle of each phase, with linear accelerations ±24 vault/T²
     omega: float  # [1/s] sqrt(g / h) of the pendulum
     cost: float
     status: Status = Status.OK
     constrained: bool = False  # the regions, not the command, decide where the next feet go
 
     def __post_init__(self) -> None:
-        for name in ("t_start", "t_end", "double_support", "yaw"):
+        for name in ("t_start", "t_end", "double_support", "yaw", "vault"):
             _freeze(self, **{name: (None,)})
         for name in ("foot_W", "cop_W", "com_W", "com_vel_W"):
             _freeze(self, **{name: (None, 3)})

@@ -37,6 +37,13 @@ def within_support(robot: RobotModel, state: RobotState, feet: Iterable[str], po
     return bool(gaps.max() < math.pi)
 
 
+def in_stride(body: BodyModel, hip_drop: float) -> BodyModel:
+    """The body as it is in the middle of a step, `hip_drop` [m] lower under its COM: bent legs are nearer to it."""
+    drop = np.array([0.0, 0.0, hip_drop])
+    limbs = tuple(replace(limb, root_B=limb.root_B - drop) if limb.is_foot else limb for limb in body.limbs)
+    return replace(body, limbs=limbs)
+
+
 def walking_height(command: Command, state: RobotState, body: BodyModel, slack: float) -> float:
     """COM height of a gait, as a fraction of standing: low enough to put a foot down half a step away.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hmpc.footsteps.heights import com_heights
+from hmpc.footsteps.heights import com_heights, vaults
 from hmpc.types import FootstepPlan, Status
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hmpc.footsteps.planner import FootstepStart
     from hmpc.footsteps.queue import Queue
     from hmpc.footsteps.search import Problem
+    from hmpc.params import FootstepParams
     from hmpc.types import Array, ContactRegion
 
 
@@ -27,7 +28,7 @@ def footstep_plan(
     phases: int,
     regions: tuple[ContactRegion, ...],
     status: Status,
-    free_move: float,
+    params: FootstepParams,
 ) -> FootstepPlan:
     """The plan in `row` of the queue, as far as its `phases`."""
     t = start.t + np.concatenate(([0.0], start.remaining + timing.duration * np.arange(phases)))
@@ -55,10 +56,11 @@ def footstep_plan(
         yaw=problem.yaw[:phases],
         com_W=_points(com, z),
         com_vel_W=_points(queue.vel[row, : phases + 1], vz),
+        vault=vaults(foot, problem.yaw, height, z, problem.legs, start, duration, params),
         omega=problem.omega,
         cost=float(queue.cost[row, :phases].sum()),
         status=status,
-        constrained=bool(queue.moved[row, 1 : min(phases, 3)].max(initial=0.0) > free_move),
+        constrained=bool(queue.moved[row, 1 : min(phases, 3)].max(initial=0.0) > params.free_move),
     )
 
 

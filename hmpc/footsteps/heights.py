@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hmpc.footsteps.areas import ComplexArray
     from hmpc.footsteps.limits import Legs
     from hmpc.footsteps.planner import FootstepStart
+    from hmpc.params import FootstepParams
     from hmpc.types import Array
 
 
@@ -68,3 +69,30 @@ def com_heights(
     z[1] = blend * z[1] + (1.0 - blend) * (z[0] + vz[0] * start.remaining)
     vz[1] = blend * vz[1] + (1.0 - blend) * vz[0]
     return z, vz
+
+
+def vaults(
+    foot: ComplexArray,
+    yaw: Array,
+    height: Array,
+    z: Array,
+    legs: Legs,
+    start: FootstepStart,
+    duration: float,
+    params: FootstepParams,
+) -> Array:
+    """(K,) [m] by which the COM rises in each phase over the leg that stands, as a person's does.
+
+    As a stiff leg would lift it from half a step behind the foot to above it, unless the leg is straight before that,
+    and as far as the force allows: over the duration T a rise of b takes accelerations of up to 24 b/T². Backwards and
+    sideways it does not. `z` (K + 1,) [m] are the heights at the landings.
+    """
+    reach = float(legs.reach.min())
+    forward = (np.diff(foot) * np.exp(-1j * yaw[1 : len(foot)])).real
+    half_step = 0.5 * np.clip(np.append(forward, forward[-1:]), 0.0, reach)
+    arc = reach - np.sqrt(reach**2 - half_step**2)
+    straight = height + reach - float(legs.root[:, 2].max()) - 0.5 * (z[:-1] + z[1:])
+    highest = params.vault_acceleration * params.gravity * duration**2 / 24.0
+    rise = np.clip(np.minimum(arc, straight), 0.0, highest)
+    rise[0] *= min(start.remaining / duration, 1.0) ** 2
+    return rise

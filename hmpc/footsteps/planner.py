@@ -117,9 +117,8 @@ class FootstepPlanner:
         if phases <= _STOPPING_STEPS:
             return self._on_any_ground(start, command)
         status = Status.UNREACHABLE if walked < steps else Status.OK if viable else Status.FALLBACK
-        free_move = self.params.free_move
         best, *others = (
-            footstep_plan(start, problem, gait.timing, queue, int(row), phases, self.regions, status, free_move)
+            footstep_plan(start, problem, gait.timing, queue, int(row), phases, self.regions, status, self.params)
             for row in np.argsort(queue.cost[: queue.size[0], :phases].sum(axis=1), kind="stable")
         )
         return FootstepOptions(best=best, alternatives=tuple(others))

@@ -30,7 +30,8 @@ class PendulumMotion:
 class FootstepReference:
     """COM, COP and heading of a footstep plan at any time within it (at its ends outside of it).
 
-    Horizontally the COM follows the pendulum, vertically a cubic from one boundary of the phases to the next.
+    Horizontally the COM follows the pendulum, vertically a cubic from one boundary of the phases to the next and the
+    vault over the leg that stands.
     """
 
     def __init__(self, plan: FootstepPlan) -> None:
@@ -85,7 +86,10 @@ class FootstepReference:
         """Height, its rate and acceleration of the COM `s` seconds into phase k (for one or many)."""
         plan = self.plan
         z, vz, duration = plan.com_W[:, 2], plan.com_vel_W[:, 2], plan.t_end - plan.t_start
-        return _cubic(s, np.maximum(duration[k], _INSTANT), (z[k], vz[k]), (z[k + 1], vz[k + 1]))
+        total, vault = np.maximum(duration[k], _INSTANT), plan.vault[k]
+        height, rate, acc = _cubic(s, total, (z[k], vz[k]), (z[k + 1], vz[k + 1]))
+        rise, rise_rate, rise_acc = _vault(s / total)
+        return height + vault * rise, rate + vault / total * rise_rate, acc + vault / total**2 * rise_acc
 
     def vertical_acceleration(self, t: Array) -> Array:
         """z'' [m/s^2] of the COM at the times `t` (T,) [s]."""
@@ -156,6 +160,15 @@ def _heading_knots(plan: FootstepPlan) -> tuple[Array, Array, Array]:
     if len(t) == 1:
         t, yaw = np.append(t, t + 1.0), np.append(yaw, yaw)
     return t, yaw, np.gradient(yaw, t)
+
+
+def _vault(s: Array | float) -> tuple[Array, Array, Array]:
+    """From 0 up to 1 in the middle and down again over s in [0, 1], with rate and acceleration.
+
+    The acceleration is linear from 24 to -24 in the middle and back.
+    """
+    x = np.minimum(s, np.subtract(1.0, s))
+    return x * x * (12.0 - 16.0 * x), np.sign(np.subtract(0.5, s)) * 24.0 * x * (1.0 - 2.0 * x), 24.0 - 96.0 * x
 
 
 def _cubic(s: Array | float, duration: Array | float, start: tuple, end: tuple) -> tuple[Array, Array, Array]:

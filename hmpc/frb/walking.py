@@ -123,11 +123,16 @@ def pendulum_phases(
 
 
 def vertical_acceleration(footsteps: FootstepPlan, k: int) -> Array:
-    """z'' (2,) [m/s^2] of the COM at the start and the end of phase k: linear between the two, as z is a cubic."""
+    """z'' (3,) [m/s^2] of the COM at the start, in the middle and at the end of phase k, and linear between these.
+
+    Without a vault z is a cubic.
+    """
     z, vz = footsteps.com_W[k : k + 2, 2], footsteps.com_vel_W[k : k + 2, 2]
     duration = float(footsteps.t_end[k] - footsteps.t_start[k])
     slope = (z[1] - z[0]) / duration
-    return np.array([6.0 * slope - 4.0 * vz[0] - 2.0 * vz[1], 2.0 * vz[0] + 4.0 * vz[1] - 6.0 * slope]) / duration
+    start, end = 6.0 * slope - 4.0 * vz[0] - 2.0 * vz[1], 2.0 * vz[0] + 4.0 * vz[1] - 6.0 * slope
+    vault = 24.0 * footsteps.vault[k] / duration**2 * np.array([1.0, -1.0, 1.0])
+    return np.array([start, 0.5 * (start + end), end]) / duration + vault
 
 
 def _double_support(
@@ -148,7 +153,7 @@ def _double_support(
         t_start=t0 + remaining - 2.0 * duration,
         t_end=t0 + remaining,
         cop_W=trailing.center_W,
-        f_l=stance.f_l,
+        f_l=np.full(len(stance.f_l), stance.f_l[0]),
         region=trailing.region,
         center_W=trailing.center_W,
         yaw=trailing.yaw,
@@ -169,14 +174,14 @@ def _constant_phase(
     yaw: float,
     fixed: bool,
 ) -> ContactPhase:
-    """Two control points for COP and force (Sec. 5.1); those of the COP are equal at first."""
+    """Two control points for the COP, equal at first (Sec. 5.1), and three for the force, which sinks in the middle."""
     return ContactPhase(
         limb=limb,
         t_start=t_start,
         t_end=t_end,
         cop_W=np.tile(cop_W, (2, 1)),
         f_l=f_l,
-        f_r_W=np.zeros((2, 3)),
+        f_r_W=np.zeros((len(f_l), 3)),
         region=region,
         center_W=center_W,
         yaw=yaw,

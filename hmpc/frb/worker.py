@@ -153,7 +153,7 @@ def _search(connection: Connection, params: FrbParams, job: int, problem: FrbPro
     """Search and answer; or break off and return the newer problem that came in the meantime."""
     answer: FrbPlan | str
     try:
-        search = PlanSearch(problem, params, seed)
+        search = PlanSearch(problem, params, seed, short=budget <= params.short_search)
         for done in range(0, budget, CHUNK):
             if connection.poll():
                 connection.send((job, "replaced by a newer problem"))

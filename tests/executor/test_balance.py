@@ -111,6 +111,7 @@ def step_to(body: BodyModel, *foothold: float) -> FootstepPlan:
         com_W=np.tile(com_W, (3, 1)),
         com_vel_W=np.zeros((3, 3)),
         omega=3.2,
+        vault=np.zeros(2),
         cost=0.0,
     )
 

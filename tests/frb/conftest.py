@@ -111,6 +111,7 @@ def _periodic_gait(speed: float, floor: ContactRegion, steps: int = 4) -> Footst
         com_W=np.column_stack([x + n * length, y * side, np.full(steps + 1, COM_HEIGHT)]),
         com_vel_W=np.column_stack([np.full(steps + 1, vx), vy * side, 0.0 * n]),
         omega=omega,
+        vault=np.zeros(steps),
         cost=0.0,
     )
 

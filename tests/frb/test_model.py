@@ -167,8 +167,9 @@ def _plain_rollout(row: np.ndarray, problem: FrbProblem, params: FrbParams, t: n
                 continue
             u = (0.5 * (max(a, p.t_start) + min(b, p.t_end)) - p.t_start) / (p.t_end - p.t_start)
             cop = p.cop_W[0] + u * (p.cop_W[1] - p.cop_W[0])
-            f_l = p.f_l[0] + u * (p.f_l[1] - p.f_l[0])
-            f_r = p.f_r_W[0] + u * (p.f_r_W[1] - p.f_r_W[0])
+            nodes = np.linspace(0.0, 1.0, len(p.f_l))
+            f_l = np.interp(u, nodes, p.f_l)
+            f_r = np.array([np.interp(u, nodes, axis) for axis in p.f_r_W.T])
             force = force + share * (f_l * (c - cop) / (c[2] - cop[2]) + f_r)
             torque = torque + share * np.cross(cop - c, f_r)
         v = v + dt * force / body.mass

@@ -65,7 +65,7 @@ def test_same_seed_same_plan_other_seed_other_plan(walking: Walking, params: Frb
 
 def test_search_can_be_continued(walking: Walking, params: FrbParams) -> None:
     problem = pushed(walking(0.6))
-    search = PlanSearch(problem, params, seed=7)
+    search = PlanSearch(problem, params, seed=7, short=True)
     search.iterate(2)
     search.best()
     search.iterate(4)

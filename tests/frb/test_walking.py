@@ -61,11 +61,11 @@ def test_walking_plan_is_upright_level_and_physically_valid(speed: float, walkin
     assert np.all(np.hypot(force[..., 0], force[..., 1]) <= 0.8 * force[..., 2] + 1e-6)
 
 
-def test_walking_problem_has_39_parameters(walking: Walking, params: FrbParams) -> None:
+def test_walking_problem_has_51_parameters(walking: Walking, params: FrbParams) -> None:
     problem = walking(1.0)
     assert [p.limb for p in problem.phases] == ["right_foot", "left_foot", "right_foot"]
     assert [p.fixed for p in problem.phases] == [True, True, False]
-    assert PlanSearch(problem, params, seed=0).dimension == 39
+    assert PlanSearch(problem, params, seed=0).dimension == 51
 
 
 def long_step(x: Rollouts) -> np.ndarray:
