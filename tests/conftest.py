@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import settings
 
@@ -12,6 +14,14 @@ use_one_blas_thread()  # before any test imports numpy
 # derandomize: the same examples on every machine; deadline: the first call may compile a numba kernel.
 settings.register_profile("hmpc", derandomize=True, deadline=None)
 settings.load_profile("hmpc")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _state_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The tapes that every run keeps go to a folder of the tests' own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

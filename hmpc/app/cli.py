@@ -69,7 +69,7 @@ class Run(PictureOptions, SessionOptions):
     commands: Path | None = None
     """CSV or YAML file: rows of time,vx,vy,yaw_rate,body_height,step_duration,...; a row holds from its time on"""
     tape: Path | None = None
-    """folder of a run that was recorded with --log, to be done again bit for bit"""
+    """folder of a recorded run, to be done again bit for bit; ENV only if it is not installed by name"""
     push: Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="T,IMPULSE,DIRECTION[,DURATION]")] = ()
     """at T s, IMPULSE N s, DIRECTION degrees (0 forward, 90 to the left), over DURATION s (0.1)"""
     seconds: float = 10.0
@@ -106,11 +106,13 @@ class Demo(SessionOptions):
     """where to show it"""
     seconds: float | None = None
     """end by itself after so long"""
+    log: Path | None = None
+    """folder for every tick and plan, a folder in it from each start to the next; without it only tapes are kept"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Send:
-    """A velocity command to a running demo; what is left out is zero, so `hmpc send` alone stops the character."""
+    """A command to a running demo; velocities that are left out are zero, so `hmpc send` alone stops the character."""
 
     vx: float = 0.0
     """forward velocity [m/s]"""
@@ -124,6 +126,10 @@ class Send:
     """[s]; 0 chooses it from the speed"""
     hold: Annotated[float, arg(name="for")] = 1.0
     """how long [s] of simulated time; then the character stops, and the command returns"""
+    task: str | None = None
+    """begin a task such as stand_up instead, and wait until it is over"""
+    push: Annotated[str | None, arg(metavar="IMPULSE,DIRECTION[,DURATION]")] = None
+    """push the character instead: N s, degrees (0 forward, 90 to the left), s (0.1)"""
     port: int = COMMAND_PORT
     """of the command interface, as the demo prints it"""
     host: str = "127.0.0.1"
@@ -203,7 +209,7 @@ def execute(command: Command, dotted: dict[str, str], argv: list[str]) -> int:
     if isinstance(command, Demo):
         from hmpc.app.demo import demo
 
-        return demo(command, dotted)
+        return demo(command, dotted, argv)
     if dotted:
         raise InputError(f"Unrecognized options: {', '.join('--' + name for name in dotted)}.")
     if isinstance(command, Send):

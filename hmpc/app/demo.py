@@ -8,6 +8,8 @@ import math
 from typing import TYPE_CHECKING
 
 from hmpc.app.commands.sources import command_sources
+from hmpc.app.records.recorder import writable_folder
+from hmpc.app.records.takes import Takes
 from hmpc.app.run import controller_options, make_session, preparing
 from hmpc.app.session import Session
 from hmpc.app.viewers.live import Interrupt, play
@@ -27,22 +29,25 @@ _COMPILING = "Preparing: the very first time, kernels are compiled for a minute.
 _log = logging.getLogger(__name__)
 
 
-def demo(arguments: Demo, dotted: dict[str, str]) -> int:
+def demo(arguments: Demo, dotted: dict[str, str], argv: list[str]) -> int:
     """Show the stage until the window is closed or Ctrl-C."""
     seconds = math.inf if arguments.seconds is None else arguments.seconds
     if not seconds > 0.0:
         raise InputError(f"--seconds must be positive, got {seconds}.")
-    with opened_stage(arguments, dotted) as stage, Interrupt() as interrupt:
+    takes = Takes(argv, writable_folder(arguments.log) if arguments.log else None)
+    with opened_stage(arguments, dotted, takes) as stage, Interrupt() as interrupt:
         with command_sources(arguments, lambda: stage.session):
             if not (arguments.viewer == "native" and shown_on_desktop(stage, seconds, interrupt)):
                 show_in_browser(stage, arguments.host, arguments.port, seconds, interrupt)
         if interrupt.wanted:
             print("Bye.")
+    if takes.last:
+        print(f"The last of it again: hmpc run --tape {takes.last}")
     return 0
 
 
 @contextlib.contextmanager
-def opened_stage(arguments: Demo, dotted: dict[str, str]) -> Iterator[Stage]:
+def opened_stage(arguments: Demo, dotted: dict[str, str], takes: Takes) -> Iterator[Stage]:
     """The stage with the session that the command line describes; ended at the end, whichever session it is then."""
     with preparing():
         first = make_session(arguments, dotted)
@@ -61,13 +66,14 @@ def opened_stage(arguments: Demo, dotted: dict[str, str]) -> Iterator[Stage]:
     values = {item.name: getattr(first.environment, item.name) for item in parameters_of(first.environment)}
     defaults = {item.name: item.default for item in parameters_of(first.environment)}
     changed = {name: value for name, value in values.items() if value != defaults[name]}
-    stage = Stage(first, Setting(arguments.env, changed, arguments.robot, arguments.seed), make)
+    stage = Stage(first, Setting(arguments.env, changed, arguments.robot, arguments.seed), make, takes)
     handler = NoticeHandler(stage)
     logging.getLogger("hmpc").addHandler(handler)
     try:
         yield stage
     finally:
         logging.getLogger("hmpc").removeHandler(handler)
+        stage.cut()
         stage.session.close()
 
 

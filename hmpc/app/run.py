@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hmpc.app.commands.rerun import read_run, refuse_other_options
+from hmpc.app.commands.rerun import RecordedRun, read_run, refuse_other_options
 from hmpc.app.commands.tape import read_tape
 from hmpc.app.config import read_config, with_overrides
 from hmpc.app.progress import moving, seconds_bar
 from hmpc.app.records.frames import Camera
-from hmpc.app.records.recorder import Recorder, writable_folder
+from hmpc.app.records.recorder import Recorder, TapeRecorder, writable_folder
 from hmpc.app.records.sinks import picture_sinks
+from hmpc.app.records.takes import new_tape_folder
 from hmpc.app.session import Session
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.params import Params
@@ -43,10 +44,9 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
     folder = writable_folder(arguments.log) if arguments.log else None
     open_sinks = picture_sinks(arguments)
     with preparing():
-        fault_folder = folder or Path()
-        session = recorded.session(fault_folder) if recorded else new_session(arguments, dotted, fault_folder)
+        session = _session(arguments, dotted, recorded, folder or Path())
         session.warm_up()
-    recorder = Recorder(folder, session, argv, seconds) if folder else None
+    recorder = _recorder(folder, session, argv, seconds) if folder or not recorded else None
     with contextlib.ExitStack() as stack:
         bar = stack.enter_context(seconds_bar(seconds, quiet=arguments.json))
         watchers: list[Callable[[Session], None]] = [moving(bar, session)]
@@ -60,8 +60,24 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
         recorder.save(summary)
     if recorded:
         recorded.compare(summary)
-    print(json.dumps(asdict(summary)) if arguments.json else as_text(summary))
+    again = f"\nagain      hmpc run --tape {recorder.folder}" if recorder else ""
+    print(json.dumps(asdict(summary)) if arguments.json else as_text(summary) + again)
     return 0 if summary.success else 1
+
+
+def _session(arguments: Run, dotted: dict[str, str], recorded: RecordedRun | None, fault_folder: Path) -> Session:
+    if recorded is None:
+        return new_session(arguments, dotted, fault_folder)
+    robot = arguments.robot if ":" in arguments.robot else None  # otherwise the folder knows best
+    return recorded.session(arguments.env, robot, fault_folder)
+
+
+def _recorder(folder: Path | None, session: Session, argv: list[str], seconds: float) -> TapeRecorder | None:
+    """Every tick if there is a folder for it, at least the tape if not."""
+    if folder:
+        return Recorder(folder, session, argv, seconds)
+    tape = new_tape_folder(session.environment.name)
+    return TapeRecorder(tape, session, argv, seconds) if tape else None
 
 
 def check_seconds(seconds: float) -> None:
@@ -88,7 +104,7 @@ def new_session(arguments: Run, dotted: dict[str, str], fault_folder: Path) -> S
     for push in pushes:
         session.push(push)
     if arguments.commands:
-        session.tape = read_tape(arguments.commands, session.command)
+        session.follow(read_tape(arguments.commands, session.command))
     return session
 
 

@@ -1,4 +1,4 @@
-"""`hmpc send`: a velocity command to a running demo, over the command interface."""
+"""`hmpc send`: a command, a task or a push for a running demo, over the command interface."""
 
 from __future__ import annotations
 
@@ -6,7 +6,18 @@ import math
 import time
 from typing import TYPE_CHECKING
 
-from hmpc.app.commands.messages import MAX_BYTES, MAX_HOLD, State, command_message, read_answer
+from websockets.exceptions import ConnectionClosed
+
+from hmpc.app.commands.messages import (
+    MAX_BYTES,
+    MAX_HOLD,
+    PushMessage,
+    State,
+    TaskMessage,
+    command_message,
+    deed_message,
+    read_answer,
+)
 from hmpc.app.commands.request import Request
 from hmpc.errors import InputError
 
@@ -20,7 +31,9 @@ _POLL = 0.1  # [s] between two looks at whether the command is over
 
 
 def send(arguments: Send) -> int:
-    """Ask for a velocity, and stay until its time is over, so that commands can follow each other in a script."""
+    """Ask for something, and stay until it is over, so that commands can follow each other in a script."""
+    if arguments.task and arguments.push:
+        raise InputError("A task or a push: one at a time.")
     request = Request(
         vx=arguments.vx,
         vy=arguments.vy,
@@ -28,17 +41,53 @@ def send(arguments: Send) -> int:
         body_height=arguments.body_height,
         step_duration=arguments.step_duration,
     )
+    push = _parsed(arguments.push) if arguments.push else None
     if not 0.0 < arguments.hold <= MAX_HOLD:
         raise InputError(f"--for must be a number of seconds up to {MAX_HOLD:g}, got {arguments.hold:g}.")
     with _connected(arguments.host, arguments.port, arguments.token) as connection:
         try:
-            return _steer(connection, request, arguments.hold)
+            if arguments.task:
+                return _begin(connection, arguments.task)
+            return _push(connection, push) if push else _steer(connection, request, arguments.hold)
         except KeyboardInterrupt:
-            connection.send(command_message(Request(), arguments.hold))
+            connection.send(command_message(Request(), arguments.hold).decode())
             print("Stopped.")
             return 1
-        except (OSError, TimeoutError) as error:
+        except (OSError, TimeoutError, ConnectionClosed) as error:
             raise InputError(f"The demo does not answer any more: {error}.") from None
+
+
+def _begin(connection: Connection, name: str) -> int:
+    before = _ask(connection)
+    connection.send(deed_message(TaskMessage(name)).decode())
+    begun, state = before.task.number if before.task else 0, _ask(connection)
+    while not state.fallen and (state.task is None or state.task.number <= begun or not state.task.over):
+        if state.t < before.t:
+            print("The character was put back to the start.")
+            return 1
+        time.sleep(_POLL)
+        state = _ask(connection)
+    if state.fallen or state.task is None:
+        print("The character has fallen.")
+        return 1
+    print(f"{name}: {state.task.progress} at {state.t:.1f} s. {state.task.words}".rstrip())
+    return 0 if state.task.progress == "done" else 1
+
+
+def _push(connection: Connection, push: PushMessage) -> int:
+    connection.send(deed_message(push).decode())
+    state = _ask(connection)
+    print(f"Pushed with {push.impulse:g} N s at {state.t:.1f} s.")
+    return 0
+
+
+def _parsed(text: str) -> PushMessage:
+    """IMPULSE,DIRECTION[,DURATION] in N s, degrees and s."""
+    try:
+        impulse, direction, *duration = (float(part) for part in text.split(","))
+        return PushMessage(impulse, math.radians(direction), *duration)
+    except (TypeError, ValueError):
+        raise InputError(f"--push needs IMPULSE,DIRECTION[,DURATION] in N s, degrees and s, got {text!r}.") from None
 
 
 def _steer(connection: Connection, request: Request, hold: float) -> int:

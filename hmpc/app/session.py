@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import copy
 import logging
 import math
 import time
@@ -14,21 +13,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 import numpy as np
 
 from hmpc.app.black_box import BlackBox
+from hmpc.app.commands.agenda import Agenda, check_deeds, perform
+from hmpc.app.commands.deeds import Begin, Tune
 from hmpc.app.commands.hub import LATCHED, CommandHub, Effective
 from hmpc.app.commands.limits import check_posture
+from hmpc.app.config import differing, flattened
+from hmpc.app.fall_watch import FallWatch
 from hmpc.app.guard import Guard
-from hmpc.app.metrics import Metrics, Summary, Tick, failed, state_hash
+from hmpc.app.metrics import Metrics, Summary, Tick, failed
+from hmpc.app.snapshot import SessionSnapshot, put_back, take
+from hmpc.app.verdict import summarize
 from hmpc.errors import InputError, SimulationError, UnknownNameError
 from hmpc.forces.sharing import Sharing
 from hmpc.params import Params
 from hmpc.planning import Clock, PlanKind
 from hmpc.registry import find_robot, find_task, list_tasks, make_environment
 from hmpc.sim.beliefs import mistaken_heights
-from hmpc.sim.environment import RunFacts
-from hmpc.sim.falls import fall, upright
-from hmpc.sim.simulator import PHYSICS_RATE, Push, Simulator, Snapshot
+from hmpc.sim.falls import upright
+from hmpc.sim.simulator import PHYSICS_RATE, Push, Simulator
 from hmpc.stack import Stack
-from hmpc.tasks.runner import Progress
 from hmpc.tasks.situation import Scene
 from hmpc.types import Command
 from hmpc.wholebody.controller import PdKind
@@ -56,19 +59,11 @@ class Fall(NamedTuple):
     reason: str
 
 
-class SessionSnapshot(NamedTuple):
-    """Everything that the future of a session depends on."""
-
-    simulator: Snapshot
-    controller: dict[str, Any]
-    asked: Effective | None  # None: the hub stays as it is
-
-
 class Session:
     """A simulator and a controller; with the lock-step clock the same arguments give the same bits.
 
     `tick` does one control period, `run` many. `command` is what the character is asked for; setting it is one of many
-    ways to put something into the `hub`, and a `tape` (if set) is another. After a fall, and when the controller had to
+    ways to put something into the `hub`, and a tape (`follow`) is another. After a fall, and when the controller had to
     be given up (`fault` says why), the motors brake towards a crouch. With the real-time clock the planner is a process
     of its own (`close` ends it) and `run` goes no faster than time does. The planners believe heights of the ground
     that are wrong by up to `height_error` [m].
@@ -104,20 +99,16 @@ class Session:
         self.clock = clock
         self._fault_folder = fault_folder
         self.simulator = Simulator(self.environment, self.robot, control_rate)
-        seats = [limb for limb in self.robot.limbs if limb.kind == "seat" and self.environment.seats()]
-        self._seat_geoms = {geom for limb in seats for geom in limb.geoms}
-        # Where there is something to hold or to sit on, an arm or a thigh that brushes it has not fallen; it counts as
-        # an unplanned contact.
-        body = self.simulator.robot
-        self._tolerated = body.arm_geoms() if self.environment.handholds() else set()
-        self._tolerated |= body.thigh_geoms() if self.environment.seats() else set()
+        self._fall_watch = FallWatch(self.simulator)
         self.hub = hub or CommandHub(self.robot, Command())  # one that is handed in keeps its sources
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
         """Back to the start, with another seed if one is given."""
         if seed is not None:
-            self.seed: int = _checked_seed(seed)
+            if seed < 0:
+                raise InputError(f"A seed must not be negative, got {seed}.")
+            self.seed: int = seed
         sim = self.simulator
         sim.reset()
         sim.data.qvel[:] += START_NOISE * np.random.default_rng(self.seed).standard_normal(sim.model.nv)
@@ -140,20 +131,18 @@ class Session:
             **self.controller,  # type: ignore[arg-type]
         )
         if sim.start.task is not None:
-            self.task(sim.start.task)
+            self.stack.begin(find_task(sim.start.task), self.state)
         self.torques: Torques | None = None
         self.latest: Tick | None = None  # the last one in which the controller was at work
         self.metrics = Metrics(sim.robot, self.state, sim.control_period)
         self.fall: Fall | None = None
         self.fault: str | None = None  # why the controller was given up, or the run ended
         self.ended = False  # the physics has no future: it is not finite
-        self.pushes: list[Push] = []  # that were asked for since the start
-        self.tape: CommandTape | None = None
-        self._taped: Command | None = None
+        self.agenda = Agenda()
         self._rehearsed: Command | None = None  # stands in for the hub while warming up
         self.cpu_seconds = 0.0
         self.guard = Guard(sim.robot, self.params.safety, sim.control_period)
-        self._black_box = BlackBox()
+        self.black_box = BlackBox()
         start = Command(posture=self.environment.posture())
         check_posture(start, self.robot)
         self.hub.restart(self.robot, start)
@@ -169,8 +158,11 @@ class Session:
 
     def retune(self, params: Params) -> None:
         """Go on from here with other parameters. Raises `InputError`, and changes nothing, if they make no sense."""
+        changed = dict(flattened(differing(params, self.params)))
         self.stack = self.stack.retuned(params)
         self.params = params
+        if changed:
+            self.agenda.done.append((self.time, Tune(changed)))
 
     def close(self) -> None:
         """End the planner's process, if there is one."""
@@ -202,12 +194,23 @@ class Session:
 
     def task(self, task: str | Task) -> None:
         """Begin a task such as "stand_up"; `stack.task` tells how it goes."""
-        self.stack.begin(find_task(task), self.state)
+        if self.fall is not None or self.fault is not None:
+            raise InputError("A character that has fallen begins no task: reset it first.")
+        found = find_task(task)
+        self.stack.begin(found, self.state)
+        self.agenda.done.append((self.time, Begin(found.name)))
 
     def push(self, push: Push) -> None:
-        """Let a push happen, in the heading frame of the moment at which it starts."""
+        """Let a push happen at its time, or now if that has passed, in the heading frame of the moment."""
+        push = replace(push, start=max(push.start, self.time))
         self.simulator.push(push)
-        self.pushes.append(push)
+        self.agenda.done.append((push.start, push))
+
+    def follow(self, tape: CommandTape) -> None:
+        """Let a tape command from now on. Raises `InputError` if it asks for something that does not exist here."""
+        check_deeds(self, tape)
+        for push in self.agenda.follow(tape):
+            self.push(push)
 
     # ----- running
 
@@ -229,20 +232,20 @@ class Session:
         itself is not finite, which nobody can go on from.
         """
         began = time.perf_counter()
+        if self._rehearsed is None:
+            for deed in (*self.hub.posted(), *self.agenda.due(self.time)):
+                perform(self, deed)
         sim, stack = self.simulator, self.stack
         self._check_physics()
         state = self.state = sim.observe()
-        others = [geom for geom in sim.contacts.other_segments() if geom not in self._seat_geoms]
-        if self.fall is None and (
-            reason := fall(state, sim.body_model, others, self._tolerated, leaning=stack.leaning)
-        ):
+        others = self._fall_watch.unplanned()
+        if self.fall is None and (reason := self._fall_watch.fall(state, others, leaning=stack.leaning)):
             self.fall = Fall(state.t, reason)
         if self.fall is not None:
             sim.apply(self.guard.brake(state))
             return
-        if self.tape is not None and (command := self.tape.at(state.t)) is not self._taped:
-            self._taped = command
-            self.ask("file", command)
+        if (taped := self.agenda.new_command(state.t)) is not None:
+            self.ask("file", taped)
         command = self._rehearsed or self.hub.take(state.t)
         plan, faults = stack.plan, stack.faults
         torques = self.guard.step(stack, state, command)
@@ -251,7 +254,7 @@ class Session:
             sim.apply(self.guard.substitute(state))
             return
         self.torques = torques
-        self._black_box.add(state, torques.tau)
+        self.black_box.add(state, torques.tau)
         sim.grips.hold(stack.target.grip)
         sim.apply(torques.tau)
         planned = stack.plan is not plan
@@ -294,7 +297,7 @@ class Session:
         if math.isfinite(data.qpos.sum() + data.qvel.sum()):
             return
         path = self._fault_folder / f"hmpc-fault-{self.environment.name}-{self.seed}.npz"
-        saved = self._black_box.save(path, np.concatenate([data.qpos, data.qvel]))
+        saved = self.black_box.save(path, np.concatenate([data.qpos, data.qvel]))
         self.ended, self.fault = True, f"The state was not finite at {self.time:.3f} s. {saved}"
         raise SimulationError(self.fault)
 
@@ -302,66 +305,12 @@ class Session:
 
     def summary(self) -> Summary:
         """The report of the run so far."""
-        figures = self.metrics.figures()
-        data = self.simulator.data
-        facts = RunFacts(
-            seconds=self.time,
-            fell=self.fall is not None,
-            start_com_W=self.metrics.start_com_W,
-            end_com_W=self.metrics.com_W,
-            steps=figures["steps"],
-            upright_since=self.metrics.upright_since,
-        )
-        success, reason = self.environment.success(facts)
-        if self.stack.barrier is not None:
-            reason += f" It stopped: {self.stack.barrier}"
-        if self.fall is not None:
-            success, reason = False, f"The character fell after {self.fall.t:.2f} s: {self.fall.reason}."
-        elif self.stack.task is not None and self.stack.task.progress is Progress.FAILED:
-            reason = f"{reason} {self.stack.task.words[-1]}"
-        if self.fault is not None:
-            success, reason = False, self.fault
-        return Summary(
-            env=self.environment.name,
-            robot=self.robot.name,
-            seed=self.seed,
-            seconds=round(self.time, 6),
-            success=success,
-            reason=reason,
-            fell=facts.fell,
-            fell_at=self.fall.t if self.fall else None,
-            distance=facts.distance,
-            late_plans=self.stack.late_plans,
-            faults=self.metrics.failures + self.guard.failures + self.ended,
-            state_hash=state_hash(data.qpos, data.qvel),
-            real_time_factor=self.time / max(self.cpu_seconds, 1e-9),
-            metrics=dict(self.environment.metrics(facts)),
-            **figures,
-        )
+        return summarize(self)
 
     def save(self) -> SessionSnapshot:
         """Everything that the future depends on; `restore` continues from it bit by bit as from here."""
-        self.metrics.flush()
-        return SessionSnapshot(self.simulator.save(), self._copied(self._mutable()), self.hub.effective)
+        return take(self)
 
     def restore(self, snapshot: SessionSnapshot) -> None:
         """Continue from a snapshot of this session."""
-        self.simulator.restore(snapshot.simulator)
-        vars(self).update(self._copied(snapshot.controller))
-        if snapshot.asked is not None:
-            self.hub.restore(snapshot.asked)
-
-    def _mutable(self) -> dict[str, Any]:
-        names = ("stack", "metrics", "state", "torques", "fall", "fault", "ended", "guard", "pushes", "tape", "_taped")
-        return {name: getattr(self, name) for name in (*names, "_black_box", "cpu_seconds")}
-
-    def _copied(self, values: dict[str, Any]) -> dict[str, Any]:
-        """A deep copy that shares the robot: its model and data belong to the simulator."""
-        robot = self.simulator.robot
-        return copy.deepcopy(values, {id(robot): robot})
-
-
-def _checked_seed(seed: int) -> int:
-    if seed < 0:
-        raise InputError(f"A seed must not be negative, got {seed}.")
-    return seed
+        put_back(self, snapshot)

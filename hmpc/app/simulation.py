@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from hmpc.app.commands.hub import Effective
     from hmpc.app.metrics import Summary
-    from hmpc.app.session import Fall, SessionSnapshot
+    from hmpc.app.session import Fall
+    from hmpc.app.snapshot import SessionSnapshot
     from hmpc.footsteps.planner import FootstepOptions
     from hmpc.params import Params
     from hmpc.planning import Clock, PlanKind

@@ -122,7 +122,7 @@ def test_after_a_fall_the_motors_brake() -> None:
 
 def test_a_tape_writes_the_command() -> None:
     session = Session("stand")
-    session.tape = CommandTape((0.0, 0.05), (Command(body_height=0.95), Command(body_height=0.9)))
+    session.follow(CommandTape((0.0, 0.05), (Command(body_height=0.95), Command(body_height=0.9))))
     session.run(0.04)
     assert session.command.body_height == 0.95
     session.run(0.04)

@@ -65,7 +65,7 @@ def make_session(trial: Trial) -> Session:
     if trial.commands:
         times, velocities = zip(*trial.commands, strict=True)
         commands = [replace(session.command, velocity_H=np.array(v[:2]), yaw_rate=v[2]) for v in velocities]
-        session.tape = CommandTape(times, tuple(commands))
+        session.follow(CommandTape(times, tuple(commands)))
     if trial.push:
         session.push(trial.push)
     return session

@@ -11,6 +11,7 @@ Rules that hold for every source:
 - NaN, infinity and words that the robot does not know are refused at the door with an `InputError`; what is beyond the
   robot's limits is clipped and said.
 - Requests are stamped with the simulated time of the tick that takes them, so a recorded run can be done again.
+- Deeds (a push, a task) are posted, and done in order at the next tick.
 
 The hub does not limit how fast a command changes: the executor does, by steps the legs can follow (`Pace`) and by the
 speeds of the standing targets, and doing it here as well would only delay both.
@@ -19,6 +20,7 @@ speeds of the standing targets, and doing it here as well would only delay both.
 from __future__ import annotations
 
 import math
+from collections import deque
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -31,11 +33,13 @@ from hmpc.errors import InputError
 from hmpc.types import Command
 
 if TYPE_CHECKING:
+    from hmpc.app.commands.deeds import Deed
     from hmpc.robot.spec import RobotSpec
 
 HOLD = 0.5  # [s] after which a key or a connection that says nothing more counts as let go: two missed beats of 4 Hz
 LATCHED = math.inf  # [s] until somebody asks for something else
 NOBODY = "nobody"  # the source before the first request
+MOST_POSTED = 16  # deeds that wait for a tick; a paused simulation takes none
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -51,7 +55,7 @@ class Effective:
 
 
 class CommandHub:
-    """Where all commands meet. `put` and `effective` may be used from any thread."""
+    """Where all commands meet. `put`, `post` and `effective` may be used from any thread."""
 
     def __init__(self, robot: RobotSpec, command: Command):
         self._lock = Lock()
@@ -62,6 +66,7 @@ class CommandHub:
         with self._lock:
             self._robot = robot
             self._effective = Effective(command=command)
+            self._posted: deque[Deed] = deque()
 
     def put(self, source: str, wish: Request | Command, hold: float = LATCHED) -> Effective:
         """Ask for something in the name of `source`; returns what comes of it.
@@ -77,6 +82,20 @@ class CommandHub:
             command, clipped = clip_command(wanted, self._robot)
             self._effective = Effective(command=command, source=source, clipped=clipped, hold=hold)
             return self._effective
+
+    def post(self, deed: Deed) -> None:
+        """Ask for something that is done at the next tick."""
+        with self._lock:
+            if len(self._posted) >= MOST_POSTED:
+                raise InputError(f"{MOST_POSTED} pushes and tasks are waiting already: is the simulation paused?")
+            self._posted.append(deed)
+
+    def posted(self) -> list[Deed]:
+        """What was posted since the last time; only the session calls this."""
+        found: list[Deed] = []
+        while self._posted:
+            found.append(self._posted.popleft())
+        return found
 
     def take(self, t: float) -> Command:
         """The command for the tick at simulated time `t` [s]; only the session calls this."""

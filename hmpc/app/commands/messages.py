@@ -17,6 +17,8 @@ from hmpc.errors import InputError
 
 MAX_BYTES = 4096  # of a message: a command with every field needs a tenth of it
 MAX_HOLD = 60.0  # [s] a client that means longer says so again
+MAX_IMPULSE = 1000.0  # [N s] many times what throws anybody over
+MAX_PUSH = 10.0  # [s] that a push may last
 
 _types = get_type_hints(Request)
 _CommandMessage: Any = msgspec.defstruct(
@@ -30,8 +32,32 @@ _CommandMessage: Any = msgspec.defstruct(
 )
 
 
+class TaskMessage(Struct, tag="task", forbid_unknown_fields=True):
+    """Begin a task of the place."""
+
+    name: Annotated[str, Meta(max_length=100)]
+
+
+class PushMessage(Struct, tag="push", forbid_unknown_fields=True):
+    """Push the torso now; direction in the heading frame, pi/2 to the left."""
+
+    impulse: Annotated[float, Meta(ge=0.0, le=MAX_IMPULSE, description="N s")]
+    direction: Annotated[float, Meta(description="rad")] = 0.0
+    duration: Annotated[float, Meta(gt=0.0, le=MAX_PUSH, description="s")] = 0.1
+
+
 class StateQuestion(Struct, tag="state", forbid_unknown_fields=True):
     """How is the character?"""
+
+
+class TaskState(Struct, kw_only=True):
+    """How the last task goes."""
+
+    name: str
+    number: int  # of tasks that were begun since the start; the one that the place begins with does not count
+    progress: str  # a `hmpc.tasks.runner.Progress`
+    over: bool
+    words: str  # what happened last, in a sentence
 
 
 class State(Struct, tag="state", kw_only=True):
@@ -48,6 +74,8 @@ class State(Struct, tag="state", kw_only=True):
     command: dict[str, float | str]  # the effective one: every field of a command
     clipped: str  # what the robot's limits cut off, in a sentence
     timed_out: bool  # the source went silent: the velocities are zero
+    doing: str  # "walking", "sit down: moving", ...
+    task: TaskState | None
 
 
 class Problem(Struct, tag="error"):
@@ -56,14 +84,15 @@ class Problem(Struct, tag="error"):
     message: str  # one sentence
 
 
-_question: Any = msgspec.json.Decoder(_CommandMessage | StateQuestion)
+_Question: Any = _CommandMessage | TaskMessage | PushMessage | StateQuestion
+_question: Any = msgspec.json.Decoder(_Question)
 _answer: Any = msgspec.json.Decoder(State | Problem)
 
 
-def read_question(text: str | bytes) -> tuple[Request, float] | StateQuestion:
-    """What a client sent: a request and how long to hold it [s], or a question."""
+def read_question(text: str | bytes) -> tuple[Request, float] | TaskMessage | PushMessage | StateQuestion:
+    """What a client sent: a request and how long to hold it [s], a deed, or a question."""
     message = _decoded(_question, text)
-    if isinstance(message, StateQuestion):
+    if isinstance(message, TaskMessage | PushMessage | StateQuestion):
         return message
     return Request(**{name: getattr(message, name) for name in NAMES}), message.hold
 
@@ -83,9 +112,14 @@ def command_message(request: Request, hold: float) -> bytes:
     return msgspec.json.encode({"type": "command", **given, "hold": hold})
 
 
+def deed_message(deed: TaskMessage | PushMessage) -> bytes:
+    """The message that asks for it."""
+    return msgspec.json.encode(deed)
+
+
 def schema() -> dict[str, Any]:
     """The JSON schema of everything that a client may send."""
-    return msgspec.json.schema(_CommandMessage | StateQuestion)
+    return msgspec.json.schema(_Question)
 
 
 def _decoded(decoder: Any, text: str | bytes) -> Any:

@@ -19,11 +19,22 @@ import msgspec
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
+from hmpc.app.commands.deeds import Begin
 from hmpc.app.commands.hub import Effective
-from hmpc.app.commands.messages import MAX_BYTES, Problem, State, StateQuestion, read_question
+from hmpc.app.commands.messages import (
+    MAX_BYTES,
+    Problem,
+    PushMessage,
+    State,
+    StateQuestion,
+    TaskMessage,
+    TaskState,
+    read_question,
+)
 from hmpc.app.commands.request import NAMES, as_request
-from hmpc.errors import HmpcError, InputError
+from hmpc.errors import HmpcError, InputError, UnknownNameError
 from hmpc.geometry import heading, rotation_z
+from hmpc.sim.simulator import Push
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,10 +120,22 @@ class CommandServer:
             question = read_question(message)
             if isinstance(question, StateQuestion):
                 return state_of(session)
-            session.hub.put(SOURCE, *question)
+            if isinstance(question, TaskMessage):
+                session.hub.post(_begin(question, session))
+            elif isinstance(question, PushMessage):
+                session.hub.post(Push(session.time, question.impulse, question.direction, question.duration))
+            else:
+                session.hub.put(SOURCE, *question)
         except HmpcError as error:
             return Problem(str(error))
         return None
+
+
+def _begin(message: TaskMessage, session: Session) -> Begin:
+    """Only tasks that the place offers: a name that comes from outside must not choose what is imported."""
+    if message.name not in session.tasks():
+        raise UnknownNameError(f"task in environment {session.environment.name!r}", message.name, session.tasks())
+    return Begin(message.name)
 
 
 def state_of(session: Session) -> State:
@@ -134,6 +157,21 @@ def state_of(session: Session) -> State:
         command={name: getattr(request, name) for name in NAMES},
         clipped=effective.clipped,
         timed_out=effective.timed_out,
+        doing=session.stack.doing,
+        task=_task_of(session),
+    )
+
+
+def _task_of(session: Session) -> TaskState | None:
+    task = session.stack.task
+    if task is None:
+        return None
+    return TaskState(
+        name=task.task.name,
+        number=sum(isinstance(deed, Begin) for _, deed in session.agenda.done),
+        progress=task.progress.value,
+        over=task.over,
+        words=task.words[-1] if task.words else "",
     )
 
 

@@ -1,8 +1,9 @@
 """Command files: what is asked for when, as CSV or YAML. With the seed and the parameters one reproduces a run exactly.
 
-time,vx,yaw_rate        - {time: 0, vx: 0.5}
-0,0.5,0                 - {time: 2, vx: 0.8, yaw_rate: 0.3, body_height: 0.9}
-2,0.8,0.3
+time,vx,yaw_rate,task   - {time: 0, vx: 0.5}
+0,0.5,0,                - {time: 2, vx: 0.8, yaw_rate: 0.3, body_height: 0.9}
+2,0.8,0.3,              - {time: 4, vx: 0.8, push: 20, push_direction: 1.57}
+5,0,0,sit_down
 """
 
 from __future__ import annotations
@@ -13,14 +14,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hmpc.app.commands.request import NAMES, WORDS, as_request, is_finite, request_from
+from hmpc.app.commands import deeds
+from hmpc.app.commands.agenda import SAME_TIME
+from hmpc.app.commands.deeds import Deed
+from hmpc.app.commands.request import NAMES, WORDS, Request, as_request, is_finite, request_from
 from hmpc.app.yaml_file import read_yaml
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.types import Command
 
-COLUMNS = ("time", *NAMES)
+if TYPE_CHECKING:
+    from hmpc.app.session import Session
+
+COLUMNS = ("time", *NAMES, *deeds.COLUMNS)
 TAPE = "commands.csv"  # in the folder of a run
 _YAML = (".yaml", ".yml")
 
@@ -31,6 +38,7 @@ class CommandTape:
 
     times: tuple[float, ...]
     commands: tuple[Command, ...]
+    deeds: tuple[tuple[float, Deed], ...] = ()  # pushes, tasks and new parameters, each with its time [s]
 
     def at(self, t: float) -> Command:
         """The command that holds at time `t`."""
@@ -40,17 +48,24 @@ class CommandTape:
 def read_tape(path: Path, base: Command) -> CommandTape:
     """A tape from a file; what a row leaves out comes from `base`."""
     rows = _yaml_rows(path) if path.suffix.lower() in _YAML else _csv_rows(path)
-    times, commands = [], []
+    times: list[float] = []
+    commands: list[Command] = []
+    done: list[tuple[float, Deed]] = []
+    before: Request | None = None
     for place, row in rows:
-        times.append(_time(row.pop("time"), path, place))
+        t = _time(row.pop("time"), path, place)
+        times.append(t)
+        asked = {name: row.pop(name) for name in deeds.COLUMNS if name in row}
         try:
+            done += [(t, deed) for deed in deeds.deeds_in(asked, t)]
             request = request_from({**_velocity(base), **row})
         except InputError as error:
             raise InputError(f"Commands file {str(path)!r}, {place}: {error}") from None
-        commands.append(request.onto(base))
-    if not times or any(b <= a for a, b in pairwise(times)):
+        commands.append(commands[-1] if request == before else request.onto(base))  # the same: nothing new is asked
+        before = request
+    if not times or any(b < a for a, b in pairwise(times)):
         raise InputError(f"Commands file {str(path)!r} needs rows with increasing times.")
-    return CommandTape(tuple(times), tuple(commands))
+    return CommandTape(tuple(times), tuple(commands), tuple(done))
 
 
 def _csv_rows(path: Path) -> list[tuple[str, dict[str, Any]]]:
@@ -79,7 +94,7 @@ def _csv_rows(path: Path) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _cell(name: str, text: str) -> float | str:
-    if name in WORDS:
+    if name in (*WORDS, *deeds.WORDS):
         return text
     try:
         return float(text)
@@ -108,27 +123,44 @@ def _velocity(base: Command) -> dict[str, float]:
 
 
 class TapeWriter:
-    """Writes a command file while a run goes on: a row for every command that differs from the one before.
+    """Writes a command file while a run goes on: a row whenever the command changes or something is done.
 
-    Rows are complete and flushed, so a killed run keeps them; numbers are written with all
-    their digits.
+    Rows are complete and flushed, so a killed run keeps them; numbers are written with all their digits.
     """
 
     def __init__(self, path: Path):
         self._file = path.open("w", encoding="utf-8", newline="")
-        self._csv = csv.writer(self._file, lineterminator="\n")
-        self._csv.writerow(COLUMNS)
+        self._csv = csv.DictWriter(self._file, COLUMNS, lineterminator="\n")
+        self._csv.writeheader()
         self._last: Command | None = None
+        self._seen = 0  # deeds of the session that were looked at
+        self._coming: list[tuple[float, Deed]] = []  # pushes that are written when their time comes
 
-    def add(self, t: float, command: Command) -> None:
-        """The command of the tick at `t` [s]."""
-        if command is self._last:
+    def add(self, session: Session) -> None:
+        """The tick that was done last."""
+        tick, done = session.latest, session.agenda.done
+        if tick is None or (tick.command is self._last and self._seen == len(done) and not self._coming):
             return
-        self._last = command
+        self._coming += done[self._seen :]
+        self._seen = len(done)
+        next_tick = tick.state.t + session.simulator.control_period - SAME_TIME
+        due = sorted((item for item in self._coming if item[0] < next_tick), key=lambda item: item[0])
+        self._coming = [item for item in self._coming if item not in due]
+        if tick.command is not self._last:
+            self._write(tick.state.t, tick.command, {})
+        for t, deed in due:
+            self._write(t, tick.command, deeds.columns_of(deed))
+        self._last = tick.command
+
+    def _write(self, t: float, command: Command, others: Mapping[str, Any]) -> None:
         request = as_request(command)
-        values = (getattr(request, name) for name in NAMES)
-        self._csv.writerow([repr(t), *(value if isinstance(value, str) else repr(float(value)) for value in values)])
+        row = {"time": t, **{name: getattr(request, name) for name in NAMES}, **others}
+        self._csv.writerow({name: _exactly(value) for name, value in row.items()})
         self._file.flush()
 
     def close(self) -> None:
         self._file.close()
+
+
+def _exactly(value: float | str) -> str:
+    return value if isinstance(value, str) else repr(float(value))

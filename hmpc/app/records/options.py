@@ -30,6 +30,10 @@ class Replay(PictureOptions):
 
     folder: Annotated[Positional[Path], arg(metavar="DIR")]
     """of `hmpc run --log DIR`"""
+    env: str | None = None
+    """package.module:Name of its environment, if that is not installed by name"""
+    robot: str | None = None
+    """package.module:NAME of its robot, if that is not installed by name"""
     port: int = 8080
     """of the web server, on this machine only; the next free one if it is taken"""
 

@@ -1,4 +1,4 @@
-"""The folder of a run: every tick, its plans, the summary, and everything that is needed to do it again."""
+"""The folder of a run: what is needed to do it again, the summary, and if wanted every tick and every plan."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from hmpc.app.commands.tape import TAPE, TapeWriter
 from hmpc.app.config import resolved
 from hmpc.app.records.columns import Observer, description
 from hmpc.app.records.log import LogWriter
+from hmpc.app.records.origin import class_of
 from hmpc.app.records.plans import PlanPicture, PlanWriter
 from hmpc.errors import InputError
 from hmpc.sim.parameters import parameters_of
@@ -43,44 +44,36 @@ def writable_folder(path: Path) -> Path:
     return path
 
 
-class Recorder:
-    """Writes the folder of a run while it goes on; called after every tick.
+class TapeRecorder:
+    """Writes what is needed to do a run again while it goes on; called after every tick.
 
-    config.yaml and columns.json are there from the start, log and plans up to the last second, commands.csv up to the
-    last tick, summary.json at the end. A full disk ends the recording, not the run.
+    config.yaml is there from the start, commands.csv up to the last tick, summary.json at the end. A full disk ends the
+    recording, not the run. `seconds` is how long the run is meant to last, if anybody knows.
     """
 
-    def __init__(self, folder: Path, session: Session, argv: list[str], seconds: float):
-        self._folder, self._observer, self._ended = folder, Observer(), False
+    def __init__(self, folder: Path, session: Session, argv: list[str], seconds: float | None):
+        self.folder, self._ended = folder, False
         (folder / "summary.json").unlink(missing_ok=True)
         (folder / "config.yaml").write_text(yaml.safe_dump(configuration(session, argv, seconds), sort_keys=False))
-        (folder / "columns.json").write_text(json.dumps(description(session), indent=1) + "\n")
-        robot = session.simulator.robot
-        constants = {"limb": list(robot.limbs), "joint": robot.joint_names, "torque_limit": robot.torque_limit}
-        self._log = LogWriter(folder, constants)
-        self._plans = PlanWriter(folder)
         self._tape = TapeWriter(folder / TAPE)
 
     def __call__(self, session: Session) -> None:
-        row, tick = None if self._ended else self._observer.row(session), session.latest
-        if row is None or tick is None:
-            return
-        with self._contained():
-            self._log.add(row)
-            self._tape.add(tick.state.t, tick.command)
-            if row["planned"]:
-                self._plans.add(PlanPicture.of(session))
+        if not self._ended:
+            with self._contained():
+                self._record(session)
+
+    def _record(self, session: Session) -> None:
+        self._tape.add(session)
 
     def close(self) -> None:
-        """Make the log one file."""
+        """Complete the files."""
         with self._contained():
-            self._log.close()
             self._tape.close()
 
     def save(self, summary: Summary) -> None:
         """The last word."""
         with self._contained():
-            (self._folder / "summary.json").write_text(json.dumps(asdict(summary), indent=2) + "\n", encoding="utf-8")
+            (self.folder / "summary.json").write_text(json.dumps(asdict(summary), indent=2) + "\n", encoding="utf-8")
 
     @contextlib.contextmanager
     def _contained(self) -> Iterator[None]:
@@ -88,11 +81,38 @@ class Recorder:
             yield
         except OSError as error:
             if not self._ended:
-                _log.error("The recording in %s ends here: %s.", self._folder, error.strerror)
+                _log.error("The recording in %s ends here: %s.", self.folder, error.strerror)
             self._ended = True
 
 
-def configuration(session: Session, argv: list[str], seconds: float) -> dict[str, Any]:
+class Recorder(TapeRecorder):
+    """... and every tick and every plan: the log up to the last second, its columns explained in columns.json."""
+
+    def __init__(self, folder: Path, session: Session, argv: list[str], seconds: float | None):
+        super().__init__(folder, session, argv, seconds)
+        (folder / "columns.json").write_text(json.dumps(description(session), indent=1) + "\n")
+        robot = session.simulator.robot
+        constants = {"limb": list(robot.limbs), "joint": robot.joint_names, "torque_limit": robot.torque_limit}
+        self._observer = Observer()
+        self._log = LogWriter(folder, constants)
+        self._plans = PlanWriter(folder)
+
+    def _record(self, session: Session) -> None:
+        row = self._observer.row(session)
+        if row is None:
+            return
+        self._log.add(row)
+        super()._record(session)
+        if row["planned"]:
+            self._plans.add(PlanPicture.of(session))
+
+    def close(self) -> None:
+        with self._contained():
+            self._log.close()
+        super().close()
+
+
+def configuration(session: Session, argv: list[str], seconds: float | None) -> dict[str, Any]:
     """Everything that is needed to do the run again, as plain values."""
     environment = session.environment
     return {
@@ -100,7 +120,7 @@ def configuration(session: Session, argv: list[str], seconds: float) -> dict[str
         "versions": {name: version(name) for name in _LIBRARIES},
         "environment": {
             "name": environment.name,
-            "class": f"{type(environment).__module__}:{type(environment).__qualname__}",
+            "class": class_of(environment),
             **{p.name: getattr(environment, p.name) for p in parameters_of(environment)},
         },
         "robot": session.robot.name,
@@ -109,6 +129,5 @@ def configuration(session: Session, argv: list[str], seconds: float) -> dict[str
         "control_rate": round(1.0 / session.simulator.control_period, 9),
         "controller": session.controller,
         "height_error": session.height_error,
-        "pushes": [asdict(push) for push in session.pushes],
         "params": resolved(session.params),
     }

@@ -6,14 +6,13 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from hmpc.app.progress import progress_bar
 from hmpc.app.records.frames import Puppet, Recording
+from hmpc.app.records.origin import recorded_environment, recorded_robot
 from hmpc.app.records.overlays import OVERLAYS, chosen
 from hmpc.app.records.sinks import picture_sinks
-from hmpc.errors import InputError, UnknownNameError
-from hmpc.registry import find_robot, make_environment
+from hmpc.app.yaml_file import read_yaml
+from hmpc.errors import InputError
 from hmpc.sim.simulator import Simulator
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ _SPEEDS = ("0.1", "0.25", "0.5", "1", "2")
 
 def replay(arguments: Replay) -> int:
     """Show the run again; it is not simulated again."""
-    recording, model = Recording(arguments.folder), recorded_model(arguments.folder)
+    recording, model = Recording(arguments.folder), recorded_model(arguments.folder, arguments.env, arguments.robot)
     if model.nq != len(recording.at(0.0).row["qpos"]):
         raise InputError(f"The log in {str(arguments.folder)!r} is of another character than its config.yaml tells.")
     if arguments.video is None and arguments.html is None:
@@ -45,22 +44,15 @@ def replay(arguments: Replay) -> int:
     return 0
 
 
-def recorded_model(folder: Path) -> mujoco.MjModel:
-    """The world and the character of a recorded run, built anew from its config.yaml."""
+def recorded_model(folder: Path, env: str | None = None, robot: str | None = None) -> mujoco.MjModel:
+    """The world and the character of a recorded run, built anew from its config.yaml; see `origin.py`."""
     path = folder / "config.yaml"
+    config: Any = read_yaml(path, "Configuration of a run")
     try:
-        config: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
-        parameters = dict(config["environment"])
-        name, home, robot = parameters.pop("name"), parameters.pop("class"), config["robot"]
-        rate = float(config["control_rate"])
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, KeyError, TypeError, ValueError) as error:
-        reason = " ".join(str(error).split())
-        raise InputError(f"{str(path)!r} does not tell which run this was: {reason}.") from None
-    try:
-        environment = make_environment(name, parameters)
-    except UnknownNameError:  # it came as package.module:Name
-        environment = make_environment(home, parameters)
-    return Simulator(environment, find_robot(robot), rate).model
+        character = recorded_robot(config, folder, robot)
+        return Simulator(recorded_environment(config, folder, env), character, float(config["control_rate"])).model
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{str(path)!r} does not tell which run this was: {error!r}.") from None
 
 
 def in_browser(recording: Recording, model: mujoco.MjModel, arguments: Replay) -> None:

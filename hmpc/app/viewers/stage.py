@@ -20,6 +20,7 @@ from hmpc.sim.simulator import Push
 
 if TYPE_CHECKING:
     from hmpc.app.commands.hub import CommandHub
+    from hmpc.app.records.takes import Takes
     from hmpc.app.session import Session
     from hmpc.params import Params
 
@@ -46,8 +47,9 @@ SessionMaker = Callable[["Setting", "Params", "CommandHub"], "Session"]
 class Stage:
     """A session that plays, pauses, begins again, and gives way to another one without closing the window."""
 
-    def __init__(self, session: Session, setting: Setting, make: SessionMaker):
+    def __init__(self, session: Session, setting: Setting, make: SessionMaker, takes: Takes | None = None):
         self.session, self.setting, self._make = session, setting, make
+        self._takes = takes  # records what happens here
         self.paused = False
         self.speed = 1.0  # simulated seconds per second
         self.real_time_factor = 1.0  # simulated seconds per second of this machine's time, at most `speed`
@@ -80,6 +82,8 @@ class Stage:
         try:
             while not session.ended and session.time - start < seconds and time.monotonic() < deadline:
                 session.tick()
+                if self._takes is not None:
+                    self._takes(session)
         except SimulationError:
             pass  # session.fault says what happened
         except Exception as error:  # a plug-in: the window stays and says so, the log has the details
@@ -109,8 +113,14 @@ class Stage:
 
     def reset(self) -> None:
         """Back to the start, standing still."""
+        self.cut()
         self.session.reset()
         self.recovery = None
+
+    def cut(self) -> None:
+        """What is recorded ends here; what comes next is another run."""
+        if self._takes is not None:
+            self._takes.cut(self.session)
 
     def swap(self, setting: Setting) -> bool:
         """Another environment, robot or seed; if that cannot be had, it is said and everything stays as it is."""
@@ -119,10 +129,12 @@ class Stage:
             self.reset()
             return True
         try:
-            self.session = self._make(setting, old.params, old.hub)
+            made = self._make(setting, old.params, old.hub)
         except HmpcError as error:
             self.notices.append(str(error))
             return False
+        self.cut()
+        self.session = made
         old.close()
         self.setting, self.recovery = setting, None
         return True

@@ -13,11 +13,13 @@ from websockets.sync.client import ClientConnection, connect
 
 from hmpc.app.cli import main
 from hmpc.app.commands import network
+from hmpc.app.commands.hub import MOST_POSTED
 from hmpc.app.commands.messages import MAX_BYTES, read_question, schema
 from hmpc.app.commands.network import CommandServer, is_loopback
 from hmpc.app.commands.request import NAMES
 from hmpc.app.session import Fall, Session
 from hmpc.errors import InputError
+from hmpc.sim.simulator import Push
 
 HOST = "127.0.0.1"
 TOKEN = "let me in"
@@ -80,7 +82,35 @@ def test_what_is_clipped_is_told(client: ClientConnection) -> None:
     assert state["command"]["vx"] == 1.5 and "clips forward velocity 100 to 1.5" in state["clipped"]
 
 
+def test_a_push_and_a_task_are_done_at_the_next_tick(client: ClientConnection, session: Session) -> None:
+    ask(client, type="push", impulse=5, direction=1.0)
+    assert not session.agenda.done
+    session.tick()
+    assert session.agenda.done == [(0.0, Push(0.0, 5.0, 1.0))]
+
+
+def test_a_task_is_begun_and_told_of() -> None:
+    session = Session("chair")
+    with CommandServer(lambda: session, HOST, 0, None) as serving, connect(f"ws://{HOST}:{serving.port}") as client:
+        before = ask(client, type="task", name="sit_down")["task"]
+        assert (before["name"], before["number"], before["over"]) == ("stand_up", 0, False)
+        session.tick()
+        after = ask(client)["task"]
+        assert (after["name"], after["number"], after["progress"]) == ("sit_down", 1, "failed")
+        assert after["words"]
+
+
+def test_pushes_that_nobody_takes_do_not_pile_up(client: ClientConnection, session: Session) -> None:
+    for _ in range(MOST_POSTED):
+        ask(client, type="push", impulse=1)
+    assert "waiting" in ask(client, type="push", impulse=1)["message"]
+
+
 BAD = {
+    "a task that does not exist": '{"type": "task", "name": "fly"}',
+    "a task as a way to import something": '{"type": "task", "name": "os:system"}',
+    "a push without end": '{"type": "push", "impulse": 1, "duration": 1e9}',
+    "a push by nothing": '{"type": "push"}',
     "no JSON": "hello",
     "nothing": "",
     "a list": "[1, 2]",

@@ -10,9 +10,13 @@ import pytest
 import yaml
 
 from hmpc.app.cli import main
+from hmpc.app.commands.deeds import Begin
 from hmpc.app.commands.hub import HOLD
 from hmpc.app.commands.request import Request
 from hmpc.app.commands.rerun import read_run
+from hmpc.app.commands.tape import CommandTape
+from hmpc.app.config import with_overrides
+from hmpc.app.records import takes
 from hmpc.app.records.recorder import Recorder
 from hmpc.app.session import Session
 from hmpc.sim.simulator import Push
@@ -39,6 +43,10 @@ def record_meddling(folder: Path) -> str:
             now.hub.put("slider", Request(body_height=1.0 / 1.1, trunk_yaw=0.1, arms="bent"))
         if tick == 50:
             now.hub.put("keys", Request(head_yaw=1.0 / 3.0, lifted_foot="left_foot"), HOLD)
+        if tick == 60:
+            now.retune(with_overrides(now.params, {"tracking.kp_force": 3500.0, "wholebody.ik_iterations": 4}))
+        if tick == 70:
+            now.hub.post(Push(now.time, 5.0, -1.0))
         if tick == 80:
             now.hub.put("network", Request(lifted_foot="none", body_height=0.123), HOLD)
 
@@ -52,7 +60,8 @@ def test_commands_from_anywhere_are_reproduced_bit_for_bit(tmp_path: Path, capsy
     expected = record_meddling(tmp_path)
     again = summary(capsys, "--tape", str(tmp_path))
     assert again["state_hash"] == expected and again["seed"] == 5
-    assert (tmp_path / "commands.csv").read_text().count("\n") == 5  # header, start, three commands
+    rows = (tmp_path / "commands.csv").read_text().splitlines()
+    assert len(rows) == 8  # header, start, three commands, two pushes, new parameters
 
 
 @pytest.mark.sim
@@ -81,12 +90,13 @@ def test_another_outcome_than_the_recorded_one_is_said(tmp_path: Path, capsys: O
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"controller": {"clock": "realtime"}}, "lock-step"),
         ({"controller": 3}, "cannot be done again"),
-        ({"seconds": None}, "seconds"),
+        ({"seconds": "long"}, "seconds"),
         ({"seconds": float("inf")}, "seconds"),
-        ({"pushes": [{"impulse": 3}]}, "cannot be done again"),
         ({"environment": {"name": "nowhere", "class": "nowhere"}}, "nowhere"),
+        ({"environment": {"name": "evil:World", "class": "evil:World"}}, "if you trust it, name it"),
+        ({"environment": {"name": "stand", "class": "evil:World"}}, "if you trust it, name it"),
+        ({"robot": "evil:ROBOT"}, "not installed by name"),
         ({"params": {"frb": {"magic": 1}}}, "magic"),
         ({"seed": "one"}, "cannot be done again"),
     ],
@@ -110,7 +120,7 @@ def test_what_is_no_run_is_refused(tmp_path: Path, capsys: Output, content: str 
     assert capsys.readouterr().err.count("\n") == 1
 
 
-@pytest.mark.parametrize("more", [["stand"], ["--vx", "1"], ["--seed", "2"], ["--frb.iterations", "3"]])
+@pytest.mark.parametrize("more", [["--vx", "1"], ["--seed", "2"], ["--frb.iterations", "3"]])
 def test_options_that_the_tape_decides_are_refused(tmp_path: Path, capsys: Output, more: list[str]) -> None:
     assert main(["run", *more, "--tape", str(tmp_path)]) == 2
     assert "leave out" in capsys.readouterr().err
@@ -121,4 +131,65 @@ def test_a_killed_run_keeps_its_commands(tmp_path: Path) -> None:
     recorder = Recorder(tmp_path, session, [], seconds=1.0)
     session.ask("slider", Request(body_height=0.9))
     session.run(0.01, recorder)  # ... and neither close nor save
-    assert read_run(tmp_path).session(tmp_path).tape.at(0.5).body_height == 0.9  # type: ignore[union-attr]
+    assert commands_of(tmp_path).at(0.5).body_height == 0.9
+
+
+def commands_of(folder: Path) -> CommandTape:
+    tape = read_run(folder).session(None, None, folder).agenda.tape
+    assert tape is not None
+    return tape
+
+
+def test_only_the_user_can_name_code_that_is_not_installed(tmp_path: Path, capsys: Output) -> None:
+    record_meddling(tmp_path)
+    expected = yaml.safe_load((tmp_path / "config.yaml").read_text())["environment"]["class"]
+    assert main(["run", "flat", "--tape", str(tmp_path)]) == 2
+    assert f"was made in {expected}, not in flat" in capsys.readouterr().err
+    for named in ("stand", expected):
+        assert summary(capsys, named, "--tape", str(tmp_path))["env"] == "stand"
+
+
+def test_a_run_in_real_time_can_be_tried_in_lock_step(tmp_path: Path, capsys: Output) -> None:
+    record_meddling(tmp_path)
+    config = yaml.safe_load((tmp_path / "config.yaml").read_text())
+    config["controller"]["clock"], config["seconds"] = "realtime", None
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(config))
+    assert main(["run", "--tape", str(tmp_path), "--json"]) == 0
+    output = capsys.readouterr()
+    assert "made in real time" in output.err and json.loads(output.out)["seconds"] == 0.3
+
+
+def test_every_run_keeps_a_tape_that_does_it_again(
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(takes, "KEPT", 2)
+    first = summary(capsys, "stand", "--seconds", "0.1", "--seed", "4", "--push", "0.02,5,90")
+    (folder,) = takes.tapes_folder().iterdir()
+    again = summary(capsys, "--tape", str(folder))
+    assert again["state_hash"] == first["state_hash"]
+    for _ in range(3):
+        summary(capsys, "stand", "--seconds", "0.002")
+    assert len(list(takes.tapes_folder().iterdir())) == 2, "old ones go"
+
+
+def test_a_run_does_without_a_tape_where_none_can_be_kept(
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    assert summary(capsys, "stand", "--seconds", "0.002")["success"]
+
+
+@pytest.mark.sim
+def test_tasks_are_part_of_the_tape(tmp_path: Path, capsys: Output) -> None:
+    """Standing up is the place's own; what is asked for in the middle of it comes from the file, then from the tape."""
+    asked = tmp_path / "asked.yaml"
+    asked.write_text(
+        "- {time: 0.3, task: stand_up}\n- {time: 0.5, push: 4, push_direction: 1.5, push_duration: 0.05}\n"
+    )
+    options = ["--commands", str(asked), "--seconds", "1", "--tasks.iterations", "30"]
+    first = summary(capsys, "chair", *options, "--log", str(tmp_path / "run"))
+    again = summary(capsys, "--tape", str(tmp_path / "run"))
+    assert first["state_hash"] == again["state_hash"] != summary(capsys, "chair", *options[2:])["state_hash"]
+    assert commands_of(tmp_path / "run").deeds[0] == (pytest.approx(0.3), Begin("stand_up"))

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
+from hmpc.app.commands.deeds import Begin, Tune
 from hmpc.app.commands.limits import check_posture, clip_command
 from hmpc.app.commands.request import as_request
 from hmpc.app.commands.tape import TapeWriter, read_tape
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.robot.humanoid import HUMANOID
+from hmpc.sim.simulator import Push
 from hmpc.types import Command, Posture
 
 
@@ -40,7 +44,11 @@ def test_columns_that_a_tape_lacks_come_from_the_command_line(tmp_path: Path) ->
         ("", "header"),
         ("vx\n1\n", "time"),
         ("time,vx\n", "rows"),
-        ("time,vx\n1,0\n1,0\n", "increasing"),
+        ("time,vx\n1,0\n0.9,0\n", "increasing"),
+        ("time,push\n0,hard\n", "line 2.*push needs numbers"),
+        ("time,push\n0,nan\n", "finite impulse"),
+        ("time,push_direction\n0,1\n", "need a push"),
+        ("time,tune\n0,faster\n", "tune must be like"),
         ("time,vx\n0,fast\n", "line 2"),
         ("time,vx\n0,nan\n", "line 2"),
         ("time,vx\n0\n", "expected 2 cells"),
@@ -94,12 +102,22 @@ def test_yaml_that_makes_no_sense_is_refused(tmp_path: Path, text: str, message:
 def test_what_is_written_is_read_back_to_the_last_bit(tmp_path: Path) -> None:
     path, third = tmp_path / "commands.csv", 1.0 / 3.0
     command = Command(velocity_H=np.array([third, -0.0]), yaw_rate=1e-17, posture=Posture(lifted_foot="left_foot"))
+    done = [(0.1, Push(0.1, third, 1e-17)), (0.1005, Push(0.1005, 2.0, -third, 0.2)), (0.1, Begin("sit_down"))]
+    done += [(0.2, Tune({"executor.swing.height": third, "frb.on": True, "footsteps.factors": (third, 1.0)}))]
+    session: Any = SimpleNamespace(simulator=SimpleNamespace(control_period=0.1), agenda=SimpleNamespace(done=done))
     writer = TapeWriter(path)
     for t, asked in ((0.0, Command()), (0.1, command), (0.2, command)):
-        writer.add(t, asked)
+        session.latest = SimpleNamespace(state=SimpleNamespace(t=t), command=asked)
+        writer.add(session)
     writer.close()
     tape = read_tape(path, Command())
-    assert tape.times == (0.0, 0.1)
+    assert tape.times == (0.0, 0.1, 0.1, 0.1, 0.1005, 0.2)
+    *others, (at, tune) = tape.deeds
+    assert sorted(others, key=str) == sorted(done[:3], key=str)
+    assert isinstance(tune, Tune) and at == 0.2
+    assert tune.values == {
+        "executor.swing.height": repr(third), "frb.on": "True", "footsteps.factors": f"{third!r},1.0"
+    }  # fmt: skip
     assert as_request(tape.at(0.2)) == as_request(command) and str(tape.at(0.2).velocity_H[1]) == "-0.0"
 
 

@@ -1,0 +1,33 @@
+"""Who has fallen, and who only sits or holds on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hmpc.sim.falls import fall
+
+if TYPE_CHECKING:
+    from hmpc.sim.simulator import Simulator
+    from hmpc.types import RobotState
+
+
+class FallWatch:
+    """Looks at what touches the world beside feet and hands."""
+
+    def __init__(self, simulator: Simulator):
+        environment, body = simulator.environment, simulator.robot
+        seats = [limb for limb in body.spec.limbs if limb.kind == "seat" and environment.seats()]
+        self._simulator = simulator
+        self._seat_geoms = {geom for limb in seats for geom in limb.geoms}
+        # Where there is something to hold or to sit on, an arm or a thigh that brushes it has not fallen; it counts as
+        # an unplanned contact.
+        self._tolerated = body.arm_geoms() if environment.handholds() else set()
+        self._tolerated |= body.thigh_geoms() if environment.seats() else set()
+
+    def unplanned(self) -> list[str]:
+        """Geoms of the character that touch the world and are not meant to."""
+        return [geom for geom in self._simulator.contacts.other_segments() if geom not in self._seat_geoms]
+
+    def fall(self, state: RobotState, unplanned: list[str], *, leaning: bool) -> str | None:
+        """Why the character counts as fallen; None if it does not."""
+        return fall(state, self._simulator.body_model, unplanned, self._tolerated, leaning=leaning)
