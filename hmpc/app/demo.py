@@ -1,4 +1,8 @@
-"""`hmpc demo`: a session that you watch, push and steer."""
+"""`hmpc demo`: a session that you watch, push and steer.
+
+The web server comes first and the address is printed at once; the controller is imported and the character built while
+the browser opens.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +11,19 @@ import logging
 import math
 from typing import TYPE_CHECKING
 
-from hmpc.app.commands.sources import command_sources
-from hmpc.app.records.recorder import writable_folder
-from hmpc.app.records.takes import Takes
-from hmpc.app.run import controller_options, make_session, preparing
-from hmpc.app.session import Session
-from hmpc.app.viewers.live import Interrupt, play
-from hmpc.app.viewers.stage import NoticeHandler, Setting, Stage
+from hmpc.app.arguments import controller_options, resolve
 from hmpc.errors import InputError
-from hmpc.sim.parameters import parameters_of
+from hmpc.registry import find_robot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import viser
+
     from hmpc.app.cli import Demo
-    from hmpc.app.commands.hub import CommandHub
-    from hmpc.params import Params
+    from hmpc.app.records.takes import Takes
+    from hmpc.app.viewers.live import Window
+    from hmpc.app.viewers.stage import Stage
 
 _COMPILING = "Preparing: the very first time, kernels are compiled for a minute. The character stands meanwhile."
 
@@ -34,21 +35,66 @@ def demo(arguments: Demo, dotted: dict[str, str], argv: list[str]) -> int:
     seconds = math.inf if arguments.seconds is None else arguments.seconds
     if not seconds > 0.0:
         raise InputError(f"--seconds must be positive, got {seconds}.")
-    takes = Takes(argv, writable_folder(arguments.log) if arguments.log else None)
-    with opened_stage(arguments, dotted, takes) as stage, Interrupt() as interrupt:
-        with command_sources(arguments, lambda: stage.session):
-            if not (arguments.viewer == "native" and shown_on_desktop(stage, seconds, interrupt)):
-                show_in_browser(stage, arguments.host, arguments.port, seconds, interrupt)
-        if interrupt.wanted:
-            print("Bye.")
+    resolve(arguments, dotted)
+    find_robot(arguments.robot)
+    with contextlib.ExitStack() as stack:
+        server = None if wants_desktop(arguments) else stack.enter_context(served(arguments))
+        from hmpc.app.commands.sources import command_sources
+        from hmpc.app.records.recorder import writable_folder
+        from hmpc.app.records.takes import Takes
+        from hmpc.app.viewers.live import Interrupt, play
+
+        takes = Takes(argv, writable_folder(arguments.log) if arguments.log else None)
+        stage = stack.enter_context(opened_stage(arguments, dotted, takes))
+        interrupt = stack.enter_context(Interrupt())
+        stack.enter_context(command_sources(arguments, lambda: stage.session))
+        play(stage, stack.enter_context(opened_window(stage, server)), seconds, interrupt)
+    if interrupt.wanted:
+        print("Bye.")
     if takes.last:
         print(f"The last of it again: hmpc run --tape {takes.last}")
     return 0
 
 
+def wants_desktop(arguments: Demo) -> bool:
+    """Whether the stage is to be shown in a desktop window, and can be."""
+    if arguments.viewer != "native":
+        return False
+    from hmpc.app.viewers.native import has_display
+
+    if not has_display():
+        _log.warning("There is no display for a desktop window here: using the browser instead.")
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def served(arguments: Demo) -> Iterator[viser.ViserServer]:
+    """The web server, whose URL is the only line that starts with http."""
+    from hmpc.app.commands.network import is_loopback
+    from hmpc.app.viewers.server import free_port, web_server
+
+    host, port = arguments.host, free_port(arguments.host, arguments.port)
+    if port != arguments.port:
+        print(f"Port {arguments.port} is taken; using {port}.")
+    if not is_loopback(host):
+        _log.warning("Whoever can reach port %d of this machine can steer the character: there is no password.", port)
+    with web_server(host, port) as server:
+        print(f"{arguments.env}: open this address in a browser; Ctrl-C ends it.")
+        print(f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}", flush=True)
+        yield server
+
+
 @contextlib.contextmanager
 def opened_stage(arguments: Demo, dotted: dict[str, str], takes: Takes) -> Iterator[Stage]:
     """The stage with the session that the command line describes; ended at the end, whichever session it is then."""
+    from hmpc.app.commands.hub import CommandHub
+    from hmpc.app.run import make_session, preparing
+    from hmpc.app.session import Session
+    from hmpc.app.viewers.stage import NoticeHandler, Setting, Stage
+    from hmpc.params import Params
+    from hmpc.sim.parameters import parameters_of
+
     with preparing():
         first = make_session(arguments, dotted)
 
@@ -77,34 +123,25 @@ def opened_stage(arguments: Demo, dotted: dict[str, str], takes: Takes) -> Itera
         stage.session.close()
 
 
-def shown_on_desktop(stage: Stage, seconds: float, interrupt: Interrupt) -> bool:
-    """Show the stage in a desktop window; False if there is no display to open it on."""
-    from hmpc.app.viewers.native import has_display, native_window
+@contextlib.contextmanager
+def opened_window(stage: Stage, server: viser.ViserServer | None) -> Iterator[Window]:
+    """The stage on the server's page, or else in a desktop window; the character stands while kernels compile."""
+    from hmpc.app.run import preparing
 
-    if not has_display():
-        _log.warning("There is no display for a desktop window here: using the browser instead.")
-        return False
-    with native_window(stage) as window:
-        play(stage, window, seconds, interrupt)
-    return True
+    if server is None:
+        from hmpc.app.viewers.native import NativeWindow
 
+        window: Window = NativeWindow(stage)
+    else:
+        from hmpc.app.viewers.browser import BrowserWindow
 
-def show_in_browser(stage: Stage, host: str, port: int, seconds: float, interrupt: Interrupt) -> None:
-    """Serve the stage to browsers; the URL is the only line that starts with http."""
-    from hmpc.app.commands.network import is_loopback
-    from hmpc.app.viewers.browser import browser_window, free_port
-
-    found = free_port(host, port)
-    if found != port:
-        print(f"Port {port} is taken; using {found}.")
-    if not is_loopback(host):
-        _log.warning("Whoever can reach port %d of this machine can steer the character: there is no password.", found)
-    with browser_window(stage, host, found) as window:
-        print(f"{stage.session.environment.name}: open this address in a browser; Ctrl-C ends it.")
-        print(f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{found}", flush=True)
+        window = BrowserWindow(stage, server)
+    try:
         stage.preparing = _COMPILING
         window.show(stage)
         with preparing():
             stage.session.warm_up()
         stage.preparing = ""
-        play(stage, window, seconds, interrupt)
+        yield window
+    finally:
+        window.close()

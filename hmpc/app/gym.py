@@ -14,10 +14,15 @@ import numpy as np
 from gymnasium import spaces
 
 from hmpc.app.gym_hook import ACTION_PERIOD
+from hmpc.app.records.frames import Frame
+from hmpc.app.records.video import LEVELS, Painter
 from hmpc.app.simulation import make
+from hmpc.errors import InputError, UnknownNameError
 from hmpc.geometry import heading, rotation_z
 
 if TYPE_CHECKING:
+    import mujoco
+
     from hmpc.app.session import Session
 
 _FALL_REWARD = -1.0  # [m] what a fall costs: a metre of progress
@@ -61,14 +66,21 @@ class HumanoidEnv(gymnasium.Env[Observation, Observation]):
     [rad/s], which limbs touch something, the command in force (3).
     Reward: progress of the COM along x [m]; a fall costs one.
     A fall terminates, time truncates. `info` has the time, the verdict of the environment and a `Timing`.
+    `render_mode="rgb_array"` draws the character, with a camera that follows it.
     """
 
-    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012  (gymnasium's own way to declare it)
+    metadata: dict[str, Any] = {  # noqa: RUF012  (gymnasium's own way to declare it)
+        "render_modes": ["rgb_array"],
+        "render_fps": round(1.0 / ACTION_PERIOD),
+    }
 
-    def __init__(self, environment: str, **options: Any):
+    def __init__(self, environment: str, render_mode: str | None = None, **options: Any):
         """`options` are those of `hmpc.make`, the environment's parameters among them."""
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise UnknownNameError("render mode", str(render_mode), self.metadata["render_modes"])
         self.sim = make(environment, **options)
-        self.render_mode = None
+        self.render_mode = render_mode
+        self._painter: Painter | None = None
         limits = self.sim.session.robot.limits
         low = (limits.forward[0], -limits.sideways, -limits.yaw_rate)
         high = (limits.forward[1], limits.sideways, limits.yaw_rate)
@@ -95,7 +107,19 @@ class HumanoidEnv(gymnasium.Env[Observation, Observation]):
         info = {"time": sim.time, "success": summary.success, "reason": summary.reason, "timing": ticks.timing()}
         return self._observation(), reward, not upright, False, info
 
+    def render(self) -> Any:
+        """The character now as (height, width, 3) colours, if `render_mode` is "rgb_array"."""
+        if self.render_mode is None:
+            return None
+        if self._painter is None:
+            self._painter = _painter(self.sim.session.simulator.model)
+        state = self.sim.state
+        return self._painter.paint(Frame({"qpos": state.qpos, "com_W": state.body.com_W}, None))
+
     def close(self) -> None:
+        if self._painter is not None:
+            self._painter.close()
+        self._painter = None
         self.sim.close()
 
     def _observation(self) -> Observation:
@@ -116,3 +140,10 @@ class HumanoidEnv(gymnasium.Env[Observation, Observation]):
             [command.yaw_rate],
         )
         return np.concatenate(parts).astype(np.float32)
+
+
+def _painter(model: mujoco.MjModel) -> Painter:
+    try:
+        return Painter(model, LEVELS["low"]._replace(rate=1.0 / ACTION_PERIOD))
+    except Exception as error:  # whatever the graphics driver has to say
+        raise InputError(f"Nothing can be drawn here: {error} `hmpc doctor` says more.") from error

@@ -6,32 +6,27 @@ import contextlib
 import json
 import math
 import sys
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hmpc.app.arguments import check_seconds, controller_options, parse_push, resolve
 from hmpc.app.commands.rerun import RecordedRun, read_run, refuse_other_options
 from hmpc.app.commands.tape import read_tape
-from hmpc.app.config import read_config, with_overrides
 from hmpc.app.progress import moving, seconds_bar
 from hmpc.app.records.frames import Camera
 from hmpc.app.records.recorder import Recorder, TapeRecorder, writable_folder
 from hmpc.app.records.sinks import picture_sinks
 from hmpc.app.records.takes import new_tape_folder
 from hmpc.app.session import Session
-from hmpc.errors import InputError, UnknownNameError
-from hmpc.params import Params
-from hmpc.registry import make_environment
-from hmpc.sim.simulator import Push
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from hmpc.app.cli import Demo, Run
     from hmpc.app.metrics import Summary
-    from hmpc.sim.environment import Environment
 
 
 def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
@@ -80,12 +75,6 @@ def _recorder(folder: Path | None, session: Session, argv: list[str], seconds: f
     return TapeRecorder(tape, session, argv, seconds) if tape else None
 
 
-def check_seconds(seconds: float) -> None:
-    """Raise `InputError` unless a run can last so long."""
-    if not (math.isfinite(seconds) and seconds > 0.0):
-        raise InputError(f"--seconds must be a positive number, got {seconds}.")
-
-
 @contextlib.contextmanager
 def preparing() -> Iterator[None]:
     """A word to a user at a terminal while kernels are compiled or loaded; it goes away by itself."""
@@ -108,31 +97,6 @@ def new_session(arguments: Run, dotted: dict[str, str], fault_folder: Path) -> S
     return session
 
 
-def resolve(arguments: Run | Demo, dotted: dict[str, str]) -> tuple[Environment, Params]:
-    """The environment and the parameters that the command line describes."""
-    if arguments.env is None:
-        raise InputError("ENV is missing: give the name of an environment (`hmpc list envs`), or --tape DIR.")
-    settings = {field.name for field in fields(Params)}
-    parameters, overrides = {}, {}
-    for path, value in dotted.items():
-        head, _, tail = path.partition(".")
-        if head == "env":
-            parameters[tail] = value
-        elif head in settings:
-            overrides[path] = value
-        else:
-            raise UnknownNameError("group of parameters", head, {"env", *settings})
-    config = read_config(arguments.config) if arguments.config else {}
-    params = with_overrides(Params(), {**config, **overrides})
-    return make_environment(arguments.env, parameters), params
-
-
-def controller_options(arguments: Run | Demo) -> dict[str, Any]:
-    """What the command line says about the controller, as arguments of a `Session` in any environment."""
-    names = ("control_rate", "qp", "pd", "plan", "clock", "height_error")
-    return {name: getattr(arguments, name) for name in names}
-
-
 def make_session(arguments: Run | Demo, dotted: dict[str, str], fault_folder: Path = Path()) -> Session:
     """The session that the command line describes."""
     environment, params = resolve(arguments, dotted)
@@ -151,19 +115,6 @@ def make_session(arguments: Run | Demo, dotted: dict[str, str], fault_folder: Pa
         body_height=arguments.body_height,
     )
     return session
-
-
-def parse_push(text: str) -> Push:
-    """T,IMPULSE,DIRECTION[,DURATION] in s, N s, degrees and s."""
-    try:
-        start, impulse, direction, *duration = (float(part) for part in text.split(","))
-    except ValueError:
-        raise InputError(
-            f"--push needs T,IMPULSE,DIRECTION[,DURATION] in s, N s, degrees and s, got {text!r}."
-        ) from None
-    if len(duration) > 1:
-        raise InputError(f"--push takes at most four numbers, got {text!r}.")
-    return Push(start, impulse, math.radians(direction), *duration)
 
 
 def as_text(summary: Summary) -> str:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import warnings
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -16,6 +17,7 @@ from gymnasium.vector import SyncVectorEnv
 import hmpc
 from hmpc.app.gym import HumanoidEnv, Timing
 from hmpc.app.gym_hook import EPISODE
+from hmpc.errors import UnknownNameError
 from hmpc.registry import ENVIRONMENTS, names
 
 ROOT = Path(__file__).parents[2]
@@ -103,6 +105,26 @@ def test_a_fall_terminates_and_costs() -> None:
         if terminated:
             break
     assert terminated and reward < -0.5 and not info["success"] and "fell" in info["reason"]
+
+
+def test_the_character_can_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "MUJOCO_GL"):
+        monkeypatch.delenv(name, raising=False)
+    env = gymnasium.make("hmpc/Stand-v0", render_mode="rgb_array")
+    env.reset(seed=0)
+    first: Any = env.render()
+    for _ in range(3):
+        env.step(np.zeros(3, np.float32))
+    later: Any = env.render()
+    env.close()
+    assert first.shape == (352, 480, 3) and first.dtype == np.uint8 and first.std() > 10.0
+    assert (first != later).any()
+
+
+def test_another_render_mode_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="rgb_array"):
+        HumanoidEnv("stand", render_mode="hologram")
+    assert HumanoidEnv("stand").render() is None
 
 
 @pytest.mark.sim

@@ -23,10 +23,10 @@ from typing import Any
 import numpy as np
 import yaml
 
+from hmpc.app.arguments import check_seconds, parse_push, resolve
 from hmpc.app.cli import Run, parse, split_dotted
 from hmpc.app.commands.tape import read_tape
 from hmpc.app.config import resolved
-from hmpc.app.run import check_seconds, parse_push, resolve
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.registry import find_robot
 from hmpc.sim.parameters import parameters_of

@@ -103,7 +103,7 @@ def display() -> Iterator[Finding]:
 
 def port() -> Iterator[Finding]:
     """Whether the usual port is free."""
-    from hmpc.app.viewers.browser import free_port
+    from hmpc.app.viewers.server import free_port
 
     found = free_port("127.0.0.1", _PORT)
     taken = "" if found == _PORT else f"{_PORT} is taken; "

@@ -43,9 +43,15 @@ class Camera:
     def __call__(self, session: Session) -> None:
         if session.time * self._sink.rate < self._taken:
             return
-        if (row := self._observer.row(session)) is not None:
-            self._sink.add(Frame(row, PlanPicture.of(session) if session.stack.plan else None))
+        if (frame := live_frame(session, self._observer)) is not None:
+            self._sink.add(frame)
             self._taken += 1
+
+
+def live_frame(session: Session, observer: Observer | None = None) -> Frame | None:
+    """The frame of a session now; None if the controller was not at work in the last tick."""
+    row = (observer or Observer()).row(session)
+    return None if row is None else Frame(row, PlanPicture.of(session) if session.stack.plan else None)
 
 
 class Recording:

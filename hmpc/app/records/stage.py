@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ import viser
 from mjviser import ViserMujocoScene
 
 from hmpc.app.records.overlays import OVERLAYS
-from hmpc.app.viewers.browser import free_port
+from hmpc.app.viewers.server import free_port, web_server
 
 if TYPE_CHECKING:
     import mujoco
@@ -41,13 +40,9 @@ class Stage:
     @contextlib.contextmanager
     def open(model: mujoco.MjModel, port: int | None = None) -> Iterator[Stage]:
         """A stage that is taken down at the end; without a port on any that is free."""
-        with contextlib.redirect_stdout(io.StringIO()):  # viser announces itself, whatever it is told
-            server = viser.ViserServer(host=HOST, port=port or free_port(HOST, 8090), label="hmpc", verbose=False)
-        try:
+        with web_server(HOST, port or free_port(HOST, 8090)) as server:
+            server.gui.reset()
             yield Stage(server, model)
-        finally:
-            with contextlib.redirect_stdout(io.StringIO()):
-                server.stop()
 
     def show(self, puppet: Puppet, frame: Frame, overlays: Sequence[str]) -> None:
         """Draw a frame."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -12,9 +14,12 @@ import numpy as np
 
 from hmpc.app.records.frames import Puppet
 from hmpc.app.records.overlays import OVERLAYS
+from hmpc.app.records.scene import add_drawing
 from hmpc.errors import InputError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hmpc.app.records.frames import Frame
     from hmpc.types import Array
 
@@ -27,8 +32,6 @@ _CODECS: Mapping[str, list[str]] = {  # what ffmpeg is told for each kind of fil
 }
 _DISTANCE, _AZIMUTH, _ELEVATION = 3.2, 125.0, -12.0  # [m], [deg], [deg] of a camera that follows the character
 _FOLLOWING = 0.4  # [s] time constant of the camera: it glides where the body bobs
-_ARROW, _LINE = 0.015, 0.006  # [m] thickness
-_OPACITY = 0.9
 
 Quality = Literal["low", "medium", "high"]
 
@@ -49,14 +52,14 @@ LEVELS: Mapping[Quality, Level] = {
 }
 
 
-class VideoSink:
-    """Draws every frame and hands it to the encoder."""
+class Painter:
+    """Draws frames off screen, with a camera that follows the character."""
 
-    def __init__(self, model: mujoco.MjModel, writer: Any, level: Level, overlays: Sequence[str]):
-        self.rate = level.rate
-        self._puppet, self._writer, self._overlays = Puppet(model), writer, overlays
+    def __init__(self, model: mujoco.MjModel, level: Level, overlays: Sequence[str] = ()):
+        self._puppet, self._rate, self._overlays = Puppet(model), level.rate, overlays
         model.vis.global_.offwidth = max(model.vis.global_.offwidth, level.width)
         model.vis.global_.offheight = max(model.vis.global_.offheight, level.height)
+        _draw_without_display()
         self._renderer = mujoco.Renderer(model, level.height, level.width)
         for flag in (mujoco.mjtRndFlag.mjRND_SHADOW, mujoco.mjtRndFlag.mjRND_REFLECTION):
             self._renderer.scene.flags[flag] = level.shadows
@@ -68,39 +71,46 @@ class VideoSink:
         self._options.flags[mujoco.mjtVisFlag.mjVIS_TRANSPARENT] = see_through
         self._target: Array | None = None
 
-    def add(self, frame: Frame) -> None:
+    def paint(self, frame: Frame) -> NDArray[np.uint8]:
+        """(height, width, 3) the next picture."""
         self._puppet.pose(frame)
         self._follow(np.asarray(frame.row["com_W"]))
         self._renderer.update_scene(self._puppet.data, self._camera, self._options)
         for name in self._overlays:
-            self._draw(name, frame)
-        self._writer.send(self._renderer.render())
+            add_drawing(self._renderer.scene, OVERLAYS[name](frame))
+        return np.asarray(self._renderer.render())
 
     def _follow(self, com_W: Array) -> None:
-        share = 1.0 if self._target is None else 1.0 - np.exp(-1.0 / (self.rate * _FOLLOWING))
+        share = 1.0 if self._target is None else 1.0 - np.exp(-1.0 / (self._rate * _FOLLOWING))
         before = com_W if self._target is None else self._target
         self._target = before + share * (com_W - before)
         self._camera.lookat[:] = self._target
 
-    def _draw(self, name: str, frame: Frame) -> None:
-        drawing = OVERLAYS[name](frame)
-        for start, end in drawing.arrows:
-            self._connect(mujoco.mjtGeom.mjGEOM_ARROW, _ARROW, start, end, drawing.color)
-        for start, end in drawing.lines:
-            self._connect(mujoco.mjtGeom.mjGEOM_CAPSULE, _LINE, start, end, drawing.color)
-
-    def _connect(self, kind: mujoco.mjtGeom, width: float, start: Array, end: Array, color: Any) -> None:
-        scene = self._renderer.scene
-        if scene.ngeom >= scene.maxgeom:
-            return
-        geom = scene.geoms[scene.ngeom]
-        rgba = np.array([*color, _OPACITY], dtype=np.float32)
-        mujoco.mjv_initGeom(geom, kind, np.zeros(3), np.zeros(3), np.eye(3).ravel(), rgba)
-        mujoco.mjv_connector(geom, kind, width, start, end)
-        scene.ngeom += 1
-
     def close(self) -> None:
         self._renderer.close()
+
+
+def _draw_without_display() -> None:
+    """MuJoCo decides when it is imported how it draws, and on Linux for a display; where there is none, EGL does."""
+    if sys.platform != "linux" or any(map(os.environ.get, ("MUJOCO_GL", "DISPLAY", "WAYLAND_DISPLAY"))):
+        return
+    from mujoco.egl import GLContext
+    from mujoco.rendering.classic import gl_context
+
+    gl_context.GLContext = GLContext
+
+
+class VideoSink:
+    """Draws every frame and hands it to the encoder."""
+
+    def __init__(self, painter: Painter, writer: Any, rate: float):
+        self.rate, self._painter, self._writer = rate, painter, writer
+
+    def add(self, frame: Frame) -> None:
+        self._writer.send(self._painter.paint(frame))
+
+    def close(self) -> None:
+        self._painter.close()
         self._writer.close()
 
 
@@ -140,7 +150,7 @@ def video(path: Path, model: mujoco.MjModel, quality: Quality, overlays: Sequenc
     )
     try:
         writer.send(None)  # starts the encoder
-        sink = VideoSink(model, writer, level, overlays)
+        sink = VideoSink(Painter(model, level, overlays), writer, level.rate)
     except Exception as error:  # whatever the graphics driver or the encoder has to say
         raise InputError(f"No video can be made here: {error} `hmpc doctor` says more.") from error
     try:

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import errno
-import io
-import socket
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hmpc.app.bench.stopwatch import Stopwatch
 from hmpc.app.viewers.status import as_html
 from hmpc.app.viewers.wishes import Wishes
-from hmpc.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    import viser
     from numpy.typing import NDArray
 
     from hmpc.app.viewers.stage import Stage
     from hmpc.types import Array
 
-_PORTS_TRIED = 100
 _CAMERA = (2.6, -2.4, 0.7)  # [m] from the character, which stays in the middle
 _LAYERS_EVERY = 2  # frames between two updates of the layers: 15 Hz
 _TEXT_EVERY = 3  # frames between two updates of texts and plots: 10 Hz
@@ -34,11 +28,9 @@ _NOTICE_SECONDS = 8.0
 class BrowserWindow:
     """A picture and a panel that any number of browsers can look at."""
 
-    def __init__(self, stage: Stage, host: str, port: int):
-        import viser
-
-        with _quietly():
-            self._server = viser.ViserServer(host=host, port=port, label="hmpc", verbose=False)
+    def __init__(self, stage: Stage, server: viser.ViserServer):
+        self._server = server
+        self._server.gui.reset()
         self._server.initial_camera.position = _CAMERA
         self._server.initial_camera.look_at = (0.0, 0.0, 0.0)
         self._watch = Stopwatch()
@@ -149,8 +141,6 @@ class BrowserWindow:
 
     def close(self) -> None:
         self._closing.close()
-        with _quietly():
-            self._server.stop()
 
 
 def _sky() -> NDArray[np.uint8]:
@@ -158,39 +148,3 @@ def _sky() -> NDArray[np.uint8]:
     depth = np.linspace(0.0, 2.0, 256).clip(max=1.0)[:, None, None]
     colors = (1.0 - depth) * np.array([176.0, 204.0, 236.0]) + depth * np.array([250.0, 251.0, 253.0])
     return np.tile(colors, (1, 8, 1)).astype(np.uint8)
-
-
-@contextlib.contextmanager
-def browser_window(stage: Stage, host: str, port: int) -> Iterator[BrowserWindow]:
-    """A window that is closed at the end."""
-    window = BrowserWindow(stage, host, port)
-    try:
-        yield window
-    finally:
-        window.close()
-
-
-def _quietly() -> Any:
-    """viser announces itself on stdout, whatever it is told; that is for the caller to do."""
-    return contextlib.redirect_stdout(io.StringIO())
-
-
-def free_port(host: str, port: int) -> int:
-    """`port`, or the next one that nobody listens on."""
-    if not 1 <= port <= 65535:
-        raise InputError(f"A port must be from 1 to 65535, got {port}.")
-    for candidate in range(port, min(port + _PORTS_TRIED, 65536)):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((host, candidate))
-            except PermissionError as error:
-                raise InputError(f"Port {candidate} on {host} cannot be opened: {error.strerror}.") from None
-            except socket.gaierror:
-                raise InputError(f"Host {host!r} is not known here.") from None
-            except OSError as error:
-                if error.errno != errno.EADDRINUSE:
-                    raise InputError(f"Port {candidate} on {host} cannot be opened: {error.strerror}.") from None
-                continue
-            return candidate
-    raise InputError(f"All ports from {port} to {port + _PORTS_TRIED - 1} on {host} are taken.")

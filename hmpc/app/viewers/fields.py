@@ -40,6 +40,8 @@ def add_parameter(gui: viser.GuiApi, parameter: Parameter, value: Any) -> Any:
 
 def add_field(gui: viser.GuiApi, name: str, value: Any, usual: Any, comment: str) -> Any:
     """A control for a number or switch of the controller; `usual` is its default, the comment tells its unit."""
+    if isinstance(usual, tuple):
+        return gui.add_text(name, as_text(value), hint=f"{comment} (default {as_text(usual)})".strip())
     hint = f"{comment} (default {usual:g})".strip()
     if isinstance(usual, bool):
         return gui.add_checkbox(name, value, hint=hint)
@@ -49,6 +51,11 @@ def add_field(gui: viser.GuiApi, name: str, value: Any, usual: Any, comment: str
         return gui.add_number(name, value, min=max(1, math.floor(low)), max=math.ceil(high), step=1, hint=hint)
     step = _round_step(abs(usual) / _NOTCHES) if usual else 0.01
     return gui.add_number(name, value, min=low, max=high, step=step, hint=hint)
+
+
+def as_text(value: Any) -> Any:
+    """A list of numbers as it is typed; anything else as it is."""
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else value
 
 
 def _round_step(step: float) -> float:

@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from hmpc.app.config import differing, parse_config, with_overrides
-from hmpc.app.viewers.fields import add_field, comments_of
+from hmpc.app.viewers.fields import add_field, as_text, comments_of
 from hmpc.app.viewers.wishes import AtRest
 from hmpc.errors import HmpcError
 from hmpc.params import Params
@@ -43,7 +43,7 @@ class TuningPanel:
             self._show(stage.session.params)
             self._rest.forget(self._values())
         if self._rest.see(self._values()):
-            self._apply(stage, with_overrides(stage.session.params, self._values()))
+            self._take(stage)
 
     def _values(self) -> dict[str, Any]:
         return {f"{self._shown}.{name}": control.value for name, control in self._controls.items()}
@@ -56,8 +56,9 @@ class TuningPanel:
         group, default = _at(params, self._shown), _at(Params(), self._shown)
         self._folder = self._gui.add_folder(self._shown)
         self._about.content = f"*{_first_line(group)}*"
-        # Groups within the group have an entry of their own; the few lists of numbers are for --config.
-        names = [item.name for item in fields(group) if isinstance(getattr(group, item.name), bool | int | float)]
+        # Groups within the group have an entry of their own.
+        kinds = bool | int | float | tuple
+        names = [item.name for item in fields(group) if isinstance(getattr(group, item.name), kinds)]
         comments = comments_of(type(group))
         with self._folder:
             self._controls = {
@@ -65,12 +66,21 @@ class TuningPanel:
                 for name in names
             }
 
+    def _take(self, stage: Stage) -> None:
+        """What the controls show is what counts; a list that cannot be read is refused, and shown as it was."""
+        try:
+            params = with_overrides(stage.session.params, self._values())
+        except HmpcError as error:
+            stage.notices.append(str(error))
+            params = stage.session.params
+        self._apply(stage, params)
+
     def _apply(self, stage: Stage, params: Params) -> None:
         """Take `params`, or say why not; the controls show what holds then."""
         stage.retune(params)
         group = _at(stage.session.params, self._shown)
         for name, control in self._controls.items():
-            control.value = getattr(group, name)
+            control.value = as_text(getattr(group, name))
         self._rest.forget(self._values())
 
     def _group_to_default(self, stage: Stage) -> None:
@@ -85,7 +95,7 @@ class TuningPanel:
         """Send what differs from the defaults to the browser that asked; what is shown counts, at rest or not."""
         import yaml
 
-        self._apply(stage, with_overrides(stage.session.params, self._values()))
+        self._take(stage)
         text = yaml.safe_dump(differing(stage.session.params, Params()), sort_keys=False)
         if client is not None:
             client.send_file_download(FILE, text.encode(), save_immediately=True)

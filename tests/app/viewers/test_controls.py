@@ -70,6 +70,19 @@ def test_a_tuned_number_reaches_the_controller_when_it_rests_and_can_be_saved(gu
     assert "kp_farce" in stage.notices[-1] and stage.session.params.tracking.kp_force == 3500.0
 
 
+def test_a_list_of_numbers_is_typed_and_a_bad_one_is_refused(gui: Any, stage: Stage) -> None:
+    panel: Any = TuningPanel(gui, Wishes(), stage.session.params)
+    panel._group.value = "footsteps"
+    panel.listen(stage)
+    control, usual = panel._controls["duration_factors"], Params().footsteps.duration_factors
+    for text, expected in (("1.0, 0.8", (1.0, 0.8)), ("fast", (1.0, 0.8)), ("", (1.0, 0.8))):
+        control.value = text
+        panel._take(stage)
+        assert stage.session.params.footsteps.duration_factors == expected != usual
+        assert control.value == "1.0, 0.8"
+    assert len(stage.notices) == 2 and "duration_factors" in stage.notices[0]
+
+
 def test_a_default_of_zero_and_a_switch_have_controls(gui: Any) -> None:
     assert add_field(gui, "zero", 0.0, 0.0, "").value == 0.0
     assert add_field(gui, "switch", True, True, "").value is True

@@ -1,0 +1,61 @@
+"""What the command line says, as things that a session is made of."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from hmpc.app.config import read_config, with_overrides
+from hmpc.errors import InputError, UnknownNameError
+from hmpc.params import Params
+from hmpc.registry import make_environment
+from hmpc.sim.simulator import Push
+
+if TYPE_CHECKING:
+    from hmpc.app.cli import Demo, Run
+    from hmpc.sim.environment import Environment
+
+
+def check_seconds(seconds: float) -> None:
+    """Raise `InputError` unless a run can last so long."""
+    if not (math.isfinite(seconds) and seconds > 0.0):
+        raise InputError(f"--seconds must be a positive number, got {seconds}.")
+
+
+def resolve(arguments: Run | Demo, dotted: dict[str, str]) -> tuple[Environment, Params]:
+    """The environment and the parameters that the command line describes."""
+    if arguments.env is None:
+        raise InputError("ENV is missing: give the name of an environment (`hmpc list envs`), or --tape DIR.")
+    settings = {field.name for field in fields(Params)}
+    parameters, overrides = {}, {}
+    for path, value in dotted.items():
+        head, _, tail = path.partition(".")
+        if head == "env":
+            parameters[tail] = value
+        elif head in settings:
+            overrides[path] = value
+        else:
+            raise UnknownNameError("group of parameters", head, {"env", *settings})
+    config = read_config(arguments.config) if arguments.config else {}
+    params = with_overrides(Params(), {**config, **overrides})
+    return make_environment(arguments.env, parameters), params
+
+
+def controller_options(arguments: Run | Demo) -> dict[str, Any]:
+    """What the command line says about the controller, as arguments of a `Session` in any environment."""
+    names = ("control_rate", "qp", "pd", "plan", "clock", "height_error")
+    return {name: getattr(arguments, name) for name in names}
+
+
+def parse_push(text: str) -> Push:
+    """T,IMPULSE,DIRECTION[,DURATION] in s, N s, degrees and s."""
+    try:
+        start, impulse, direction, *duration = (float(part) for part in text.split(","))
+    except ValueError:
+        raise InputError(
+            f"--push needs T,IMPULSE,DIRECTION[,DURATION] in s, N s, degrees and s, got {text!r}."
+        ) from None
+    if len(duration) > 1:
+        raise InputError(f"--push takes at most four numbers, got {text!r}.")
+    return Push(start, impulse, math.radians(direction), *duration)
