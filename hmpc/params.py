@@ -105,7 +105,11 @@ class FrbParams:
     iterations: int = 200  # for a first plan, Sec. 3.2.2
     replan_iterations: int = 60  # from a warm start
     short_search: int = 80  # iterations up to which CMA learns variances only, no covariances
-    sigma: float = 0.2  # first standard deviation, in the units below
+    newton_steps: int = 2  # of every guess towards the targets, before the iterations, in plans with hands
+    newton_probe: float = 0.1  # in the units below, of finite differences
+    newton_damping: float = 0.01  # cost of a step of one unit
+    newton_sigma: float = 0.05  # first standard deviation after them, in the units below
+    sigma: float = 0.2  # the same otherwise
     time_unit: float = 0.01  # [s] one unit of the search space (0.03 for flight); a capture point moves by 2 m/s
     cop_unit: float = 0.03  # [m]
     line_force_unit: float = 0.10  # [body weights] of f_l
@@ -121,7 +125,8 @@ class FrbParams:
     filtering_weight: float = 0.1  # per squared unit of the search space
     smooth_force_weight: float = 0.1  # per (body weight)^2 s
     smooth_torque_weight: float = 10.0  # per (body weight x COM height)^2 s
-    effort_weight: float = 0.5  # per second that a knee or a hand bears all it can, in plans that know the hips
+    effort_weight: float = 0.5  # per second that a knee or a hand bears all it can, in plans that know the hips ...
+    walking_effort_weight: float = 0.3  # ... and in a walk with hands on rails, where steps must be met exactly
     knee_torque: float = 100.0  # [N m] that a knee bears without strain
     seat_stiffness: float = 20e3  # [N/m] of what the character sits on
     seat_damping: float = 1.5e3  # [N s/m]
@@ -163,6 +168,9 @@ class ReachParams:
     landing_share: float = 0.15  # of the duration, after it has stopped doing so
     landing_speed: float = 0.25  # [m/s] downwards, while looking for a late surface
     max_sink: float = 0.08  # [m] below the expected surface
+    glide_clearance: float = 0.07  # [m] of a hand above the rail that it moves along ...
+    glide_rise: float = 0.3  # of the duration, in which it gets there
+    glide_fall: float = 0.4  # of the duration, in which it comes down again
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,6 +212,20 @@ class PaceParams:
     learned_speed: float = 0.2  # [m/s] below which less of it is used
     same_command: float = 0.02  # [m/s] smaller changes do not count as a new command
     settle_steps: int = 3  # at the commanded velocity, before errors count
+
+
+@dataclass(frozen=True, kw_only=True)
+class GuideParams:
+    """Walking beside rails (a walk drifts sideways by centimetres a step; between rails there is no room for that)."""
+
+    distance: float = 0.40  # [m] from the COM to a rail, sideways
+    beside: float = 0.8  # [m] sideways, within which a rail leads the way ...
+    ahead: float = 0.8  # [m] ... from so far before its beginning on
+    largest_turn: float = 0.5  # [rad] between heading and rail
+    sideways_gain: float = 0.5  # [1/s] of the offset
+    sideways: float = 0.08  # [m/s] at most
+    turn_gain: float = 0.8  # [1/s] of the angle
+    turn_rate: float = 0.2  # [rad/s] at most
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -266,6 +288,11 @@ class ExecutorParams:
     light_load: float = 25.0  # [N] a limb that bears less is held more firmly
     stretched: float = 0.97  # of its reach, from which on an arm lets go of what it holds
     lost_time: float = 0.15  # [s] without touch, after which a hold counts as lost
+    early_hold: float = 0.04  # [s] by which a hand is at a rail before it is to bear load
+    inside_rail: float = 0.18  # [m] from a rail that is let go of, towards the body
+    return_time: float = 0.5  # [s] to get there
+    near_hold: float = 0.12  # [m] from where it should be, that a hand closes around a rail ...
+    slow_hand: float = 1.0  # [m/s] ... when it is slower than this
     shortest_reach: float = 0.35  # [s] for a limb to get to its next place
     draw_back: float = 0.06  # [m] away from a hold that is let go of
     draw_back_time: float = 0.25  # [s]
@@ -273,6 +300,7 @@ class ExecutorParams:
     swing: SwingParams = field(default_factory=SwingParams)
     reach: ReachParams = field(default_factory=ReachParams)
     arms: ArmParams = field(default_factory=ArmParams)
+    guide: GuideParams = field(default_factory=GuideParams)
     pace: PaceParams = field(default_factory=PaceParams)
     foothold: FootholdParams = field(default_factory=FootholdParams)
 
@@ -289,7 +317,8 @@ class WholeBodyParams:
     ik_rotation_weight: float = 0.3  # [m/rad] of orientation against position errors
     ik_damping: float = 0.02  # of a step of inverse kinematics
     ik_rate_damping: float = 0.05  # of joint rates: bounds them near a straight limb
-    ik_iterations: int = 6  # at most, of inverse kinematics a tick
+    ik_iterations: int = 6  # at most, of inverse kinematics a tick, from the angles of now ...
+    ik_rest_iterations: int = 20  # ... or from a rest pose
 
 
 @dataclass(frozen=True, kw_only=True)

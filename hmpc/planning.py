@@ -6,6 +6,7 @@ in lock-step at once, in real time while the character already walks on with wha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
@@ -13,6 +14,7 @@ import numpy as np
 
 from hmpc.executor.schedule import step_schedule
 from hmpc.footsteps.reference import as_frb_plan
+from hmpc.frb.rails import Hands
 from hmpc.frb.searcher import SearchBetweenTicks, Searcher
 from hmpc.frb.walking import StandingFoot, walking_problem
 from hmpc.frb.worker import PlanWorker
@@ -22,7 +24,7 @@ from hmpc.types import Status
 if TYPE_CHECKING:
     from hmpc.executor.walking import Walking
     from hmpc.params import FrbParams, Params
-    from hmpc.types import Array, BodyModel, Command, FootstepPlan, FrbPlan, RobotState
+    from hmpc.types import Array, BodyModel, Command, ContactRegion, FootstepPlan, FrbPlan, RobotState
 
 PlanKind = Literal["frb", "lip"]
 Clock = Literal["lockstep", "realtime"]
@@ -90,7 +92,8 @@ class _Request:
 class RigidBodyPlanner:
     """`--plan frb`: the floating rigid body, optimised with CMA."""
 
-    def __init__(self, body: BodyModel, params: Params, seed: int, searcher: Searcher):
+    def __init__(self, body: BodyModel, params: Params, seed: int, searcher: Searcher, rails: Sequence[ContactRegion]):
+        self._rails = rails
         self._body, self._params, self._seed, self._searcher = body, params.frb, seed, searcher
         self._request: _Request | None = None
         self._answer: _Answer | None = None
@@ -109,7 +112,8 @@ class RigidBodyPlanner:
         previous = None if first else self._answer
         warm = previous.plan if previous and self._params.warm_start else None
         feet = _standing_feet(footsteps, state, walking)
-        problem = walking_problem(footsteps, feet, command, self._body, self._params, warm)
+        hands = Hands(self._rails, walking.hands.holding) if self._rails else None
+        problem = walking_problem(footsteps, feet, command, self._body, self._params, warm, hands)
         budget = self._params.iterations if first else self._params.replan_iterations
         self._number += 1
         self._searcher.submit(problem, self._seed + self._number - 1, budget)
@@ -153,10 +157,17 @@ def searcher_for(clock: Clock, params: FrbParams) -> Searcher:
 
 
 def medium_term_planner(
-    kind: PlanKind, body: BodyModel, params: Params, seed: int, searcher: Searcher
+    kind: PlanKind,
+    body: BodyModel,
+    params: Params,
+    seed: int,
+    searcher: Searcher,
+    rails: Sequence[ContactRegion] = (),
 ) -> MediumTermPlanner:
-    """The planner of that name."""
-    return PendulumMotionPlanner(body, params) if kind == "lip" else RigidBodyPlanner(body, params, seed, searcher)
+    """The planner of that name; the pendulums know of no hands."""
+    if kind == "lip":
+        return PendulumMotionPlanner(body, params)
+    return RigidBodyPlanner(body, params, seed, searcher, rails)
 
 
 def pendulum_plan(footsteps: FootstepPlan, body: BodyModel, gravity: float) -> FrbPlan:
@@ -196,7 +207,12 @@ def second_half(
         region=footsteps.region[2],
         fixed=False,
     )
-    return replace(plan, t=plan.t + delay, com_W=plan.com_W + offset_W, phases=(*standing, landing))
+    hands = [
+        replace(p, t_start=p.t_start + delay, t_end=p.t_end + delay, fixed=p.t_start + delay <= t)
+        for p in plan.phases
+        if p.limb not in (stance, swing_limb) and p.t_end + delay > t
+    ]
+    return replace(plan, t=plan.t + delay, com_W=plan.com_W + offset_W, phases=(*standing, landing, *hands))
 
 
 def _standing_feet(footsteps: FootstepPlan, state: RobotState, walking: Walking) -> list[StandingFoot]:

@@ -14,12 +14,14 @@ from hmpc.executor.contact_points import contact_points
 from hmpc.executor.executor import Executor
 from hmpc.executor.ground import Ground
 from hmpc.executor.holding import Holding
+from hmpc.executor.rail_guide import along_rails
 from hmpc.footsteps.gait import step_timing
 from hmpc.footsteps.planner import FootstepPlanner
 from hmpc.forces.distribution import ForceDistributor, limb_load_rows
 from hmpc.forces.sharing import Sharing, equal_shares
 from hmpc.forces.tracking import desired_wrench
-from hmpc.frb.contact_forces import planned_forces
+from hmpc.frb.contact_forces import limb_loads, planned_forces
+from hmpc.frb.rails import rails_among
 from hmpc.params import groups_of
 from hmpc.planning import Clock, PlanKind, medium_term_planner, searcher_for
 from hmpc.tasks.runner import Progress, TaskRunner
@@ -88,7 +90,8 @@ class Stack:
         self.scene = scene or Scene(regions=tuple(regions), handholds=())
         self._seed, self._searcher = seed, searcher_for(clock, params.frb)
         self._long_term = FootstepPlanner(self._stride, regions, params.footsteps)
-        self._medium_term = medium_term_planner(plan, self._stride, params, seed, self._searcher)
+        self._rails = rails_among(self.scene.handholds)
+        self._medium_term = medium_term_planner(plan, self._stride, params, seed, self._searcher, self._rails)
         self._executor = Executor(robot, body, params.executor, state, Ground(regions))
         # Neither standing nor walking:
         self._resting: Holding | PlanFollower | None = None if standing else Holding(robot, state)
@@ -155,7 +158,7 @@ class Stack:
         }
         if params.frb != old.frb:
             searcher = new[id(self._searcher)] = searcher_for(clock, params.frb)
-            new[id(self._medium_term)] = medium_term_planner(plan, stride, params, seed, searcher)
+            new[id(self._medium_term)] = medium_term_planner(plan, stride, params, seed, searcher, self._rails)
             self.close()
         return copy.deepcopy(self, new)
 
@@ -206,8 +209,7 @@ class Stack:
         if self._executor.step_begins(state, command):
             self._plan_step(state, command)
         elif self._executor.walking and self.footsteps and (plan := self._medium_term.newer(state.t)):
-            self.plan = plan
-            self._executor.walking.follow(plan, self.footsteps.best)
+            self._follow(self._executor.walking, plan, state)
         return self._executor.update(state, command)
 
     def _approach(self, task: TaskRunner, state: RobotState, command: Command) -> Command:
@@ -233,6 +235,7 @@ class Stack:
         walking, params = self._executor.walking, self._params.executor
         assert walking is not None
         command = replace(command, body_height=min(command.body_height, params.highest_walk))
+        command = along_rails(command, state.body.com_W, walking.heading, self._rails, params.guide)
         found: list[tuple[Footsteps, Proposal]] = []
         for proposal in walking.pace.proposals(state, command, self._params.footsteps):
             footsteps = self._footsteps(state, walking, proposal.command)
@@ -250,8 +253,14 @@ class Stack:
         self._look_ahead(state, command)
         walking.aim(self._long_term.gait(planned), self.footsteps.best)
         self._uncapturable += self.footsteps.best.status is Status.FALLBACK
-        self.plan = self._medium_term.plan(self.footsteps.best, state, walking, planned)
-        walking.follow(self.plan, self.footsteps.best)
+        self._follow(walking, self._medium_term.plan(self.footsteps.best, state, walking, planned), state)
+
+    def _follow(self, walking: Walking, plan: FrbPlan, state: RobotState) -> None:
+        """Walk on with a new plan of tier 2."""
+        assert self.footsteps is not None
+        self.plan = plan
+        walking.follow(plan, self.footsteps.best)
+        walking.hands.follow(plan, limb_loads(plan, walking.hands.names, self._stride, self._params.frb), state)
 
     def _plan_footsteps(self, state: RobotState, command: Command, walking: Walking) -> Footsteps:
         """Tier 1 from here on."""

@@ -306,6 +306,7 @@ class LimbTarget:
     acc_W: Array  # (3,) [m/s^2]
     omega_W: Array  # (3,) [rad/s]
     authority: float = 1.0  # how firmly it is tracked: 0..1 while the limb still carries load
+    from_rest: bool = False  # joint angles are solved from the rest pose on: the elbow of an arm that reaches stays low
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

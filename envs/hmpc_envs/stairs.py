@@ -34,6 +34,10 @@ class Stairs(Crossing):
     count: int = parameter(8, 1, 50, "", "number of steps")
     direction: str = choice("up", ("up", "down"), "which way they lead")
     rails: str = choice("none", ("none", "left", "right", "both"), "sides with a handrail")
+    holds: str = choice("used", ("used", "forbidden"), "whether the character may use the handrails")
+
+    def handholds(self) -> tuple[ContactRegion, ...]:
+        return super().handholds() if self.holds == "used" else ()
 
     def track(self) -> tuple[Track, float]:
         rise = self.riser if self.direction == "up" else -self.riser

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hmpc.executor.limb_track import LimbTrack
 from hmpc.executor.smoothing import Follower
+from hmpc.executor.within_reach import is_stretched, within_reach
 from hmpc.frb.reference import sample_plan
 from hmpc.types import MotionTarget
 
@@ -78,12 +78,12 @@ class PlanFollower:
         load_W: dict[str, Array] = {}
         grip: set[str] = set()
         for name, track in self._tracks.items():
-            track.advance(state, self._is_stretched(name, state))
+            is_foot = self._robot.limbs[name].spec.is_foot
+            track.advance(state, not is_foot and is_stretched(self._robot, name, state, self._params.stretched))
             target = track.target(state)
             if target is not None:
-                swing[name] = self._within_reach(name, target)
+                swing[name] = within_reach(self._robot, name, target)
             if track.carries:
-                is_foot = self._robot.limbs[name].spec.is_foot
                 support[name] = math.inf if is_foot else self._params.hand_force_limit
                 if not is_foot:
                     load_W[name] = self._load(name)
@@ -101,22 +101,6 @@ class PlanFollower:
             load_W=load_W,
             grip=frozenset(grip),
         )
-
-    def _within_reach(self, name: str, target: LimbTarget) -> LimbTarget:
-        """The target, or the closest point to it that the limb reaches now: straining for more pulls at the body."""
-        root_W = self._robot.limb_root(name)
-        distance = float(np.linalg.norm(target.p_W - root_W))
-        reach = self._robot.limbs[name].spec.reach
-        if distance <= reach:
-            return target
-        return replace(target, p_W=root_W + reach / distance * (target.p_W - root_W))
-
-    def _is_stretched(self, name: str, state: RobotState) -> bool:
-        limb = self._robot.limbs[name].spec
-        if limb.is_foot:
-            return False
-        distance = np.linalg.norm(state.limbs[name].p_W - self._robot.limb_root(name))
-        return bool(distance > self._params.stretched * limb.reach)
 
     def _load(self, limb: str) -> Array:
         history = self._loads_W.get(limb)

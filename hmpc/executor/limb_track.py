@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hmpc.executor.glide import Glide
 from hmpc.executor.reach import Reach
 from hmpc.frb.table import limb_axes
 from hmpc.types import LimbTarget
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hmpc.params import ExecutorParams
-    from hmpc.types import ContactPhase, LimbState, RobotState
+    from hmpc.types import Array, ContactPhase, LimbState, RobotState
 
 _ZERO = np.zeros(3)
 
@@ -41,7 +42,7 @@ class LimbTrack:
         self._touched = state.t  # [s] when the limb last touched while it carried
         self.carries = bool(phases) and phases[0].fixed
         self._anchor: LimbState = state.limbs[name]
-        self._path: Reach | None = None
+        self._path: Reach | Glide | None = None
         self._drawing_back_until = -np.inf
         if phases and not self.carries:
             self._reach_for_next(state)
@@ -75,6 +76,8 @@ class LimbTrack:
         elif self._path is not None and self._arrived(state, limb):
             self.carries, self._path = True, None
             self._anchor, self._touched = limb, state.t
+        elif self._phases and self._phases[0].t_end <= state.t:  # missed
+            self._let_go(state)
 
     def target(self, state: RobotState) -> LimbTarget | None:
         """Where the limb should be; None when nothing is asked of it."""
@@ -103,14 +106,21 @@ class LimbTrack:
 
     def _let_go(self, state: RobotState) -> None:
         self._phases.pop(0)
+        self._move_on(state)
+
+    def _move_on(self, state: RobotState) -> None:
+        """To the next place; or just back from what was held, and then the limb is free."""
         self.carries = False
         if self._phases:
             self._reach_for_next(state)
             return
-        limb, duration = state.limbs[self._name], self._params.draw_back_time
+        limb = state.limbs[self._name]
         back_W = limb.p_W + self._params.draw_back * limb.normal_W
-        self._drawing_back_until = state.t + duration
-        self._path = Reach(limb, state.t, self._drawing_back_until, back_W, limb.R_WL, self._params.reach)
+        self._draw_back(limb, state.t, self._params.draw_back_time, back_W, limb.R_WL)
+
+    def _draw_back(self, limb: LimbState, t: float, duration: float, goal_W: Array, R_goal: Array) -> None:
+        self._drawing_back_until = t + duration
+        self._path = Reach(limb, t, self._drawing_back_until, goal_W, R_goal, self._params.reach)
 
     def _reach_for_next(self, state: RobotState) -> None:
         phase, limb = self._phases[0], state.limbs[self._name]

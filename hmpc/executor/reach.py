@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hmpc.executor.smoothing import quintic
+from hmpc.executor.smoothing import timed_quintic
 from hmpc.geometry import rotation_error, rotation_exp
 from hmpc.types import LimbTarget
 
@@ -40,8 +40,8 @@ class Reach:
         """Where the pad should be at `t`."""
         params, duration, s = self._params, self.arrival - self.start, self.progress(t)
         moving = 1.0 - params.lift_share - params.landing_share
-        across, d_across, dd_across = _timed((s - params.lift_share) / moving, moving * duration)
-        turn, d_turn, _ = _timed(s, duration)
+        across, d_across, dd_across = timed_quintic((s - params.lift_share) / moving, moving * duration)
+        turn, d_turn, _ = timed_quintic(s, duration)
         z, vz, az = self._vertical(s, duration, t)
         way = self._goal_W - self._from_W
         return LimbTarget(
@@ -61,12 +61,5 @@ class Reach:
             z0, z1, u = self._from_W[2], self._top, s / apex
         else:
             z0, z1, u = self._top, self._goal_W[2], (s - apex) / (1.0 - apex)
-        x, v, a = _timed(u, apex * duration)
+        x, v, a = timed_quintic(u, apex * duration)
         return z0 + (z1 - z0) * x, (z1 - z0) * v, (z1 - z0) * a
-
-
-def _timed(s: float, duration: float) -> tuple[float, float, float]:
-    """The smooth ramp and its derivatives by time."""
-    x, v, a = quintic(s)
-    inside = 0.0 <= s <= 1.0
-    return x, v / duration if inside else 0.0, a / duration**2 if inside else 0.0

@@ -65,3 +65,10 @@ def quintic(s: float) -> tuple[float, float, float]:
         30.0 * s**2 * (s - 1.0) ** 2,
         60.0 * s * (s - 1.0) * (2.0 * s - 1.0),
     )
+
+
+def timed_quintic(s: float, duration: float) -> tuple[float, float, float]:
+    """The same ramp and its derivatives by time, for an s that goes from 0 to 1 in `duration` [s]."""
+    x, v, a = quintic(s)
+    inside = 0.0 <= s <= 1.0
+    return x, v / duration if inside else 0.0, a / duration**2 if inside else 0.0

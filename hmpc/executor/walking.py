@@ -21,6 +21,7 @@ from hmpc.executor.foothold import choose_landing
 from hmpc.executor.ground import LandingArea
 from hmpc.executor.landing_bias import LandingBias
 from hmpc.executor.pace import Pace
+from hmpc.executor.rail_hands import RailHands
 from hmpc.executor.schedule import StepSchedule, step_schedule
 from hmpc.executor.swing import HeelRise, Swing, pitch_and_roll, surface_angles
 from hmpc.footsteps.planner import FootstepStart
@@ -51,6 +52,7 @@ class Walking:
         self._robot, self._body, self._params, self._ground = robot, body, params, ground
         self._feet = [limb.spec.name for limb in robot.feet()]
         self._arms = ArmSwing(robot, body, params.arms, state)
+        self.hands = RailHands(robot, params)
         self.pace = Pace(params.pace)
         self._t = state.t
         self.heading = heading(state.body.R_WB)  # [rad] that the steps are planned in
@@ -119,6 +121,7 @@ class Walking:
             swing_limb=self.swing_limb,
             remaining=remaining,
             double_support=min(max(lift_off - state.t, 0.0), remaining),
+            swing_height=float(state.limbs[self.swing_limb].p_W[2]),
             cop_W=self._pressure(state),
         )
 
@@ -237,15 +240,18 @@ class Walking:
         pose[self._robot.head_motors] = command.posture.head_yaw, command.posture.head_pitch
         pose_velocity = np.zeros_like(pose)
         self._arms.swing(state, pose, pose_velocity)
+        hands = self.hands.update(state, pose, pose_velocity)
         return MotionTarget(
             body=within_ankle_control(
                 plan, state.body, heading(state.limbs[self.stance].R_WL), self._omega, self._params
             ),
             acc_W=acc,
-            support=support,
-            swing=swing,
+            support=support | hands.support,
+            swing=swing | hands.swing,
             pose=pose,
             pose_velocity=pose_velocity,
+            load_W=hands.load_W,
+            grip=hands.grip,
         )
 
     def _start_swing(self, state: RobotState, schedule: StepSchedule) -> Swing:

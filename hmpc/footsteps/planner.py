@@ -42,6 +42,7 @@ class FootstepStart:
     swing_limb: str
     remaining: float  # [s] until the swing foot touches down
     double_support: float = 0.0  # [s] of these, until the swing foot leaves the ground
+    swing_height: float = math.nan  # [m] of where the swing foot stands or stood; NaN: not known
     cop_W: Array | None = None  # (3,) [m] centre of pressure now, for a double support; None: the stance foot
 
     def __post_init__(self) -> None:
@@ -181,6 +182,7 @@ class FootstepPlanner:
             v_end=np.array([g.end_velocity(s) for g, s in zip(gaits, side, strict=True)]) * heading,
             step_width=np.array([g.step(s).imag for g, s in zip(gaits, side, strict=True)]),
             stance=stance,
+            height_before=start.swing_height,
             cop_start=complex(*start.pressure_W[:2]),
             legs=self._legs,
             limits=self._limits,

@@ -69,6 +69,7 @@ class Problem(NamedTuple):
     v_end: ComplexArray  # (K,) [m/s] velocity of the COM, wanted at the end of each phase
     step_width: Array  # (K,) [m] wanted lateral part of the step onto each foot, left positive
     stance: complex  # [m] the foot that stands now
+    height_before: float  # [m] of where the other foot stood; NaN: not known
     cop_start: complex  # [m] where the COP is now
     legs: Legs
     limits: Limits
@@ -174,7 +175,8 @@ def run_phase(problem: Problem, q: Queue, i: int, k: int) -> None:
     # Over a foot that lands higher the hip is lower than usual; for one that lands lower the COM comes down with it.
     hip_height = problem.com_height + root[2] - 0.5 * max(q.height[i, k] - q.height[i, k - 1], 0.0)
     beyond += max(math.hypot(abs(foot - hip), hip_height) - problem.legs.reach[leg], 0.0)
-    uneven = 0.0 if k == 1 else q.height[i, k] - 2.0 * q.height[i, k - 1] + q.height[i, k - 2]
+    before = q.height[i, k - 2] if k > 1 else problem.height_before
+    uneven = 0.0 if math.isnan(before) else q.height[i, k] - 2.0 * q.height[i, k - 1] + before
     q.cost[i, k] = (
         weights.velocity * abs(q.vel[i, k + 1] - problem.v_end[k]) ** 2
         + weights.displacement * abs(foot - q.wanted[i, k]) ** 2

@@ -40,6 +40,19 @@ def planned_forces(plan: FrbPlan, t: float, limbs: Container[str], body: BodyMod
     return ContactForces(contacts=contacts, force_W=force_W[used], residual_W=np.zeros(6), status=status)
 
 
+def limb_loads(
+    plan: FrbPlan, limbs: Container[str], body: BodyModel, params: FrbParams, upper_com_B: Array | None = None
+) -> dict[str, Array]:
+    """Force (T - 1, 3) [N] on each of the limbs that the plan uses, between any two of its times."""
+    loads: dict[str, Array] = {}
+    if not any(phase.limb in limbs for phase in plan.phases):
+        return loads
+    for limb, force_W in force_history(plan, body, params, upper_com_B):
+        if limb in limbs:
+            loads[limb] = loads.get(limb, 0.0) + force_W
+    return loads
+
+
 def force_history(
     plan: FrbPlan, body: BodyModel, params: FrbParams, upper_com_B: Array | None = None
 ) -> list[tuple[str, Array]]:

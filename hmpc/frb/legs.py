@@ -58,8 +58,10 @@ class Legs(NamedTuple):
         hips_B = np.mean([limb.root_B for limb in feet], axis=0) if feet else np.zeros(3)
         leg = body.leg
         if leg is None or upper_com_B is None:
-            none = np.zeros(3)
-            return Legs(False, *(10 * (0.0,)), none, none, np.ascontiguousarray(hips_B), none, 0.0, 0.0, 0.0)
+            none, links = np.zeros(3), (0.0, 0.0) if leg is None else (leg.thigh, leg.shank)
+            ankle_L = none if leg is None else np.array(leg.ankle_L)
+            hips_B = np.ascontiguousarray(hips_B)
+            return Legs(False, *links, *(8 * (0.0,)), none, ankle_L, hips_B, none, 0.0, 0.0, 0.0)
         return Legs(
             used=True,
             thigh=leg.thigh,

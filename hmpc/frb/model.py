@@ -71,14 +71,18 @@ class Settings(NamedTuple):
     time_unit: float
     cop_unit: float
     force_unit: float  # [N]
+    strain: bool  # whether the effort of knees and hands is summed up
     knee_torque: float  # [N m]
     seat_stiffness: float  # [N/m]
     seat_damping: float  # [N s/m]
     legs: Legs
 
     @staticmethod
-    def of(body: BodyModel, params: FrbParams, upper_com_B: Array | None = None) -> Settings:
-        """`upper_com_B`: for plans in which the hips matter, where the upper body's COM is relative to them."""
+    def of(body: BodyModel, params: FrbParams, upper_com_B: Array | None = None, *, by_hand: bool = False) -> Settings:
+        """`upper_com_B`: for plans in which the hips matter, where the upper body's COM is relative to them.
+
+        `by_hand`: hands can take over a part of what the knees bear.
+        """
         return Settings(
             mass=float(body.mass),
             gravity=params.gravity,
@@ -92,6 +96,7 @@ class Settings(NamedTuple):
             time_unit=params.time_unit,
             cop_unit=params.cop_unit,
             force_unit=params.line_force_unit * body.mass * params.gravity,
+            strain=body.leg is not None and (by_hand or upper_com_B is not None),
             knee_torque=params.knee_torque,
             seat_stiffness=params.seat_stiffness,
             seat_damping=params.seat_damping,
@@ -250,10 +255,11 @@ def _simulate(k: int, ramps: Array, ankles: Array, x: Rollouts, table: PhaseTabl
                 lost = (0.0, 0.0, 0.0) if seat[i] else sub(wanted, f)
                 excess += dt * share * dot(lost, lost)
                 f = scale(share, f)
-                if legs.used and not seat[i]:
+                if settings.strain and not seat[i]:
                     bearable = limit[i]
                     if foot[i]:
-                        bearable = settings.knee_torque / max(knee_lever(distance, legs)[1], 0.05)
+                        length = distance if legs.used else distance - legs.ankle_L[2]
+                        bearable = settings.knee_torque / max(knee_lever(length, legs)[1], 0.05)
                     limb_effort += dt * dot(f, f) / bearable**2
                 force = add(force, f)
                 torque = add(torque, cross(sub(p, c), f))

@@ -16,7 +16,7 @@ from numba import njit
 from hmpc.errors import InputError
 from hmpc.frb.model import Rollouts
 from hmpc.frb.table import COP_SIZE, TIMES
-from hmpc.frb.vec3 import Vec3, column, dot, get, norm, rotation_between, sub
+from hmpc.frb.vec3 import Vec3, column, dot, get, norm, put, rotation_between, scale, sub
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hmpc.params import FrbParams
     from hmpc.types import Array, TargetState
 
+_RESIDUALS = 5  # vectors of a target: position, velocity, angular velocity, rotation at the node before and after
 Objective = Callable[[Rollouts], "Array"]
 
 
@@ -82,6 +83,31 @@ def target_state(rollouts: Rollouts, targets: TargetTable) -> Array:
     cost = np.zeros(len(rollouts.com_W))
     _target_state(rollouts, targets, cost)
     return cost
+
+
+def target_residuals(rollouts: Rollouts, targets: TargetTable) -> Array:
+    """r (P, R) with E_targetState = Σ r²: what a method for least squares needs."""
+    residuals = np.empty((len(rollouts.com_W), len(targets.node), _RESIDUALS, 3))
+    _target_residuals(rollouts, targets, residuals)
+    return residuals.reshape(len(residuals), -1)
+
+
+@njit(cache=True)
+def _target_residuals(x: Rollouts, targets: TargetTable, residuals: Array) -> None:
+    for k in range(residuals.shape[0]):
+        for i in range(targets.node.shape[0]):
+            n, s, r = targets.node[i], targets.fraction[i], residuals[k, i]
+            for axis in range(3):
+                c = (1.0 - s) * x.com_W[k, n, axis] + s * x.com_W[k, n + 1, axis]
+                v = (1.0 - s) * x.vel_W[k, n, axis] + s * x.vel_W[k, n + 1, axis]
+                w = (1.0 - s) * x.omega_W[k, n, axis] + s * x.omega_W[k, n + 1, axis]
+                r[0, axis] = math.sqrt(targets.com_weight[i, axis]) * (c - targets.com_W[i, axis])
+                r[1, axis] = math.sqrt(targets.vel_weight[i, axis]) * (v - targets.vel_W[i, axis])
+                r[2, axis] = math.sqrt(targets.omega_weight[i, axis]) * (w - targets.omega_W[i, axis])
+            before = rotation_between(x.R_WB[k, n], targets.R_WB[i])
+            after = rotation_between(x.R_WB[k, n + 1], targets.R_WB[i])
+            put(r, 3, scale(math.sqrt(targets.R_weight[i] * (1.0 - s)), before))
+            put(r, 4, scale(math.sqrt(targets.R_weight[i] * s), after))
 
 
 @njit(cache=True)

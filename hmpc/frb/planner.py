@@ -22,6 +22,7 @@ from hmpc.frb.objectives import (
     smoothness,
     step_width,
     tabulate_targets,
+    target_residuals,
     target_state,
 )
 from hmpc.frb.phases import PhaseCodec
@@ -81,13 +82,20 @@ class PlanSearch:
         self._t = problem.t0 + np.linspace(0.0, problem.horizon, steps + 1)
         self._codec = PhaseCodec(problem.phases, self._t[-1], problem.body, params, problem.symmetry)
         self._targets = tabulate_targets(problem.targets, self._t, params)
-        self._settings = Settings.of(problem.body, params, problem.upper_com_B)
+        self._effort_weight = params.walking_effort_weight if problem.upper_com_B is None else params.effort_weight
+        hands = ~(self._codec.table.foot | self._codec.table.seat)
+        by_hand = problem.upper_com_B is None and bool(hands.any())
+        self._settings = Settings.of(problem.body, params, problem.upper_com_B, by_hand=by_hand)
 
         guesses = np.array([np.zeros(self._codec.dimension), *map(self._codec.encode, problem.other_guesses)])
+        if by_hand:
+            guesses = np.array([self._nearer_to_targets(guess) for guess in guesses])
         costs = self._costs(self._roll_out(guesses))
         first = int(np.argmin(costs))
         self._best_u, self._best_cost = guesses[first], float(costs[first])
-        self._cma = _start_cma(self._best_u, params, seed, short) if self._codec.dimension else None
+        sigma = params.newton_sigma if by_hand else params.sigma
+        dimension = self._codec.dimension
+        self._cma = _start_cma(self._best_u, sigma, params.population, seed, short) if dimension else None
 
     @property
     def dimension(self) -> int:
@@ -127,13 +135,29 @@ class PlanSearch:
             status=Status.OK if finite and self._near_targets(x) else Status.FALLBACK,
         )
 
+    def _nearer_to_targets(self, u: Array) -> Array:
+        """Gauss-Newton steps on E_targetState, damped by the size of a step in units of the search.
+
+        The pendulums of a guess know neither hands nor how the height of the body changes their motion; CMA would
+        spend its first iterations on what a few derivatives tell.
+        """
+        params, identity = self.params, np.eye(len(u))
+        for _ in range(params.newton_steps):
+            probes = np.vstack([u, u + params.newton_probe * identity])
+            r = target_residuals(self._roll_out(probes), self._targets)
+            J = (r[1:] - r[0]).T / params.newton_probe
+            step = -np.linalg.solve(J.T @ J + params.newton_damping * identity, J.T @ r[0])
+            trials = u + np.outer((0.0, 0.5, 1.0), step)
+            u = trials[np.argmin(self._costs(self._roll_out(trials)))]
+        return u
+
     def _roll_out(self, u: Array) -> Rollouts:
         return roll_out(self._codec.decode(u), self._codec.table, self.problem.state, self._t, self._settings)
 
     def _costs(self, x: Rollouts) -> Array:
         params = self.params
         cost = target_state(x, self._targets) + smoothness(x, params)
-        cost += params.filtering_weight * parameter_filtering(x) + params.effort_weight * x.effort
+        cost += params.filtering_weight * parameter_filtering(x) + self._effort_weight * x.effort
         if self.problem.step_width is not None:
             cost += params.step_width_weight * step_width(x, self._codec.table, self.problem.step_width)
         for objective in self.problem.objectives:
@@ -157,7 +181,7 @@ def plan(problem: FrbProblem, params: FrbParams, seed: int, iterations: int | No
     return search.best()
 
 
-def _start_cma(u: Array, params: FrbParams, seed: int, short: bool) -> Any:
+def _start_cma(u: Array, sigma: float, population: int, seed: int, short: bool) -> Any:
     """CMA at u, silent, and with a random generator of its own instead of numpy's global one.
 
     Diagonal decoding and elitism reach the same cost in half the iterations or fewer; an update
@@ -167,7 +191,7 @@ def _start_cma(u: Array, params: FrbParams, seed: int, short: bool) -> Any:
 
     generator = np.random.default_rng(seed)
     options = {
-        "popsize": params.population,
+        "popsize": population,
         "randn": lambda *shape: generator.standard_normal(shape),
         "seed": math.nan,
         "CMA_diagonal": short,
@@ -178,4 +202,4 @@ def _start_cma(u: Array, params: FrbParams, seed: int, short: bool) -> Any:
         "verb_log": 0,
         "verb_disp": 0,
     }
-    return cma.CMAEvolutionStrategy(u, params.sigma, options)
+    return cma.CMAEvolutionStrategy(u, sigma, options)

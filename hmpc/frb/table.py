@@ -30,8 +30,8 @@ class PhaseTable(NamedTuple):
     n_cop: Indices  # (N,) control points of the COP
     n_force: Indices  # (N,) control points of the force
     before: Indices  # (N,) previous phase of the same limb, or NONE
-    giver: Indices  # (N,) phase of the foot that hands its load to this one in a double support, or NONE
-    taker: Indices  # (N,) phase of the foot that takes the load of this one, or NONE
+    giver: Indices  # (N,) phase of the foot (or hand) that hands its load to this one in a double support, or NONE
+    taker: Indices  # (N,) phase of the foot (or hand) that takes the load of this one, or NONE
     fixed: Flags  # (N,) already in contact
     ends: Flags  # (N,) within the plan
     foot: Flags  # (N,) rather than a hand
@@ -91,12 +91,16 @@ def limb_axes(region: ContactRegion, yaw: float) -> Array:
     A hand on a rail lies along it, and so does a limb whose heading is normal to the surface.
     """
     normal = region.R_WR[:, 2]
+    if region.half_extent[1] == 0.0 or abs(normal @ rotation_z(yaw)[:, 0]) > 1.0 - 1e-12:
+        return np.array(region.R_WR)
+    return surface_axes(normal, yaw)
+
+
+def surface_axes(normal: Array, yaw: float) -> Array:
+    """Axes (3, 3) of something flat that lies on a surface and heads towards `yaw`, as seen from above."""
     x = rotation_z(yaw)[:, 0]
     x = x - (x @ normal) * normal
-    length = float(np.linalg.norm(x))
-    if region.half_extent[1] == 0.0 or length < 1e-6:
-        return np.array(region.R_WR)
-    x = x / length
+    x = x / np.linalg.norm(x)
     return np.column_stack([x, np.cross(normal, x), normal])
 
 
@@ -121,10 +125,10 @@ def _is_hand(limb: LimbModel) -> bool:
 
 
 def _taker(phases: Sequence[ContactPhase], is_foot: Sequence[bool], j: int) -> int:
-    """The foot that lands while foot j is on the ground and stays longer."""
+    """The foot that lands while foot j is on the ground and stays longer; the hand likewise."""
     giver = phases[j]
     for i, p in enumerate(phases):
-        if is_foot[i] and is_foot[j] and giver.t_start < p.t_start < giver.t_end < p.t_end:
+        if is_foot[i] == is_foot[j] and p.limb != giver.limb and giver.t_start < p.t_start < giver.t_end < p.t_end:
             return i
     return NONE
 

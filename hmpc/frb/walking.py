@@ -11,6 +11,7 @@ import numpy as np
 from hmpc.errors import InputError
 from hmpc.frb.phases import shift_phases
 from hmpc.frb.planner import FrbProblem
+from hmpc.frb.rails import Hands, hand_phases, shared_loads
 from hmpc.geometry import rotation_zyx, wrap_angle
 from hmpc.types import ContactPhase, FrbState, TargetState, read_only
 
@@ -41,11 +42,13 @@ def walking_problem(
     body: BodyModel,
     params: FrbParams,
     previous: FrbPlan | None = None,
+    hands: Hands | None = None,
 ) -> FrbProblem:
     """The problem for the current step and the next: COPs, timing and load of the pendulums as initial guess.
 
     `footsteps.t_start[0]` is now and its phase 0 the current stance. With a `previous` plan, what is left of it
-    is the guess for the contacts that both have (Sec. 3.2.2) and the pendulums are the second guess.
+    is the guess for the contacts that both have (Sec. 3.2.2) and the pendulums are the second guess. `hands` add their
+    stays on rails, unloaded in the guess of the pendulums.
     """
     t0 = float(footsteps.t_start[0])
     steps = min(params.walking_steps, len(footsteps.limb))
@@ -54,6 +57,8 @@ def walking_problem(
         raise InputError(f"The stance foot {footsteps.limb[0]!r} does not stand; standing: {', '.join(standing)}.")
     weight = body.mass * params.gravity
     pendulum = pendulum_phases(footsteps, steps, standing, weight, params.gravity)
+    if hands is not None:
+        pendulum += hand_phases(pendulum, footsteps, hands, body)
     warm = None if previous is None else _warm_start(pendulum, previous, t0)
     return FrbProblem(
         state=_start(footsteps, command),
@@ -61,7 +66,7 @@ def walking_problem(
         horizon=float(footsteps.t_end[steps - 1]) - t0,
         body=body,
         phases=pendulum if warm is None else warm,
-        other_guesses=() if warm is None else (pendulum,),
+        other_guesses=(*(() if warm is None else (pendulum,)), *shared_loads(pendulum, body)),
         targets=tuple(_target(footsteps, k, command) for k in range(steps)),
         step_width=body.step_width if command.step_width is None else command.step_width,
     )

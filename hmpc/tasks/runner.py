@@ -11,7 +11,7 @@ import numpy as np
 
 from hmpc.executor.following import PlanFollower
 from hmpc.executor.holding import Holding
-from hmpc.frb.contact_forces import force_history
+from hmpc.frb.contact_forces import limb_loads
 from hmpc.frb.planner import FrbProblem
 from hmpc.tasks.guesses import shifted_pressure
 from hmpc.tasks.situation import situation
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hmpc.robot.model import RobotModel
     from hmpc.tasks.situation import Scene, Situation
     from hmpc.tasks.task import Approach, Stage, Task
-    from hmpc.types import Array, BodyModel, ContactRegion, FrbPlan, MotionTarget, RobotState
+    from hmpc.types import BodyModel, ContactRegion, FrbPlan, MotionTarget, RobotState
 
 _log = logging.getLogger(__name__)
 
@@ -132,9 +132,7 @@ class TaskRunner:
         if plan.status is not Status.OK or not self._comes_to_rest(plan):
             self._try_again(f"no plan was found for stage {self._stage.name!r}")
             return
-        loads: dict[str, Array] = {}
-        for limb, force_W in force_history(plan, self._body, self._params.frb, self._problem.upper_com_B):
-            loads[limb] = loads.get(limb, 0.0) + force_W
+        loads = limb_loads(plan, self._robot.limbs, self._body, self._params.frb, self._problem.upper_com_B)
         self.plan = _delayed(plan, state.t - float(plan.t[0]))
         self._motion = PlanFollower(
             self._robot, self._params.executor, state, self.plan, loads, self._stage.arms, self._stage.bend

@@ -41,15 +41,14 @@ def limb_pose(
     """
     chain = robot.limbs[name].chain
     p_WC, R_WC = robot.carrier_pose(name)
-    q_now = state.qpos[robot.qadr[chain.actuators]]
     q = chain.inverse(
         R_WC.T @ (target.p_W - p_WC),
         R_WC.T @ target.R_WL,
-        q_now,
+        q_rest if target.from_rest else state.qpos[robot.qadr[chain.actuators]],
         q_rest,
         rotation_weight=params.ik_rotation_weight,
         damping=params.ik_damping,
-        iterations=params.ik_iterations,
+        iterations=params.ik_rest_iterations if target.from_rest else params.ik_iterations,
     )
     now = state.limbs[name]
     J = robot.limb_jacobian(name)

@@ -260,3 +260,8 @@ def test_a_crossing_succeeds_only_beyond_its_goal_and_without_a_fall(environment
         end = goal + np.array([beyond, 0.0, 1.0])
         facts = RunFacts(seconds=9.0, fell=fell, start_com_W=np.array([0.0, 0.0, 1.0]), end_com_W=end)
         assert environment.success(facts).success is success
+
+
+def test_rails_that_are_forbidden_are_there_but_no_handholds() -> None:
+    assert Stairs(rails="both", holds="forbidden").handholds() == ()
+    assert len(Stairs(rails="both", holds="forbidden").blocks()) == len(Stairs(rails="both").blocks())

@@ -29,6 +29,25 @@ def test_stairs_without_hands(riser: float, direction: str) -> None:
     assert session.state.body.com_W[2] == pytest.approx(height + 0.97, abs=0.06)
 
 
+def test_hands_carry_load_on_rails() -> None:
+    """Both hands take hold in turn, bear a part of the weight, and have let go of several holds."""
+    held: list[tuple[str, float]] = []
+    session = Session("stairs", parameters={"riser": 0.2, "count": 4, "rails": "both"})
+    session.command = replace(session.command, velocity_H=np.array([0.6, 0.0]))
+
+    def note_holds(session: Session) -> None:
+        for hand in session.simulator.grips.closed():
+            place = round(float(session.state.limbs[hand].p_W[0]), 1)
+            if session.state.limbs[hand].force_W[2] > 50.0 and (hand, place) not in held:
+                held.append((hand, place))
+
+    summary = session.run(8.0, note_holds)
+    assert summary.success, summary.reason
+    assert summary.hand_force_mean > 40.0
+    assert {hand for hand, _ in held} == {"left_hand", "right_hand"}
+    assert len(held) >= 3
+
+
 @pytest.mark.parametrize("angle", [15.0, -15.0])
 def test_slopes(angle: float) -> None:
     _, summary = walk("slope", 0.8, 6.0, angle=angle)

@@ -55,6 +55,17 @@ def stairs(quick: bool) -> Result:
     return _rates("stairs without hands", kinds, _QUICK_SEEDS if quick else _SEEDS)
 
 
+def rails(quick: bool) -> Result:
+    """Eight steps between two handrails, and the same with hands that may not use them."""
+    risers = (0.20,) if quick else (0.20, 0.25, 0.30)
+    kinds = {
+        f"stairs up {riser:g} m, rails {holds}": _trial("stairs", 0.6, 12.0, riser=riser, rails="both", holds=holds)
+        for riser in risers
+        for holds in ("used", "forbidden")
+    }
+    return _rates("stairs with hands", kinds, _QUICK_SEEDS if quick else _SEEDS)
+
+
 def gaps(quick: bool) -> Result:
     """From a walk."""
     widths, speeds = ((0.5,), (0.8,)) if quick else ((0.3, 0.5, 0.8, 1.1), (0.6, 1.0, 1.5))
@@ -107,6 +118,7 @@ def _row(kind: str, summaries: Sequence[Summary], stopped: bool) -> Mapping[str,
         "falls": sum(s.fell for s in summaries),
         "mean_vx": float(np.mean([s.mean_velocity[0] for s in summaries])),
         "flight_s": float(np.mean([s.flight_time for s in summaries])),
+        "hand_N": float(np.mean([s.hand_force_mean for s in summaries])),
         "saturation": float(np.mean([s.torque_saturation for s in summaries])),
         "real_time": float(np.mean([s.real_time_factor for s in summaries])),
     }
@@ -120,6 +132,7 @@ PARTS = {
     "slopes": slopes,
     "rough": rough,
     "stairs": stairs,
+    "rails": rails,
     "gaps": gaps,
     "stones": stones,
     "barriers": barriers,
