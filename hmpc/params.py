@@ -205,11 +205,12 @@ class PaceParams:
     turn_change: float = 0.4  # [rad/s] a step
     slower_step: float = 0.03  # [s] by which a step may last longer than the one before
     calming: float = 0.8  # share of its pace that a step keeps when nothing else can be stepped
-    forward_gain: float = 1.1  # planned against commanded forward velocity, before anything is learned
+    forward_gain: float = 1.13  # planned against commanded forward velocity, before anything is learned
     gain: float = 0.12  # of a step's velocity error that is learned
     largest_error: float = 0.2  # [m/s] that counts in one step
     limit: float = 0.4  # [m/s] of what is learned
-    learned_speed: float = 0.2  # [m/s] below which less of it is used
+    learned_speed: float = 0.2  # [m/s] below which less of it is used ...
+    learned_turn: float = 0.4  # [rad/s] ... unless it turns
     same_command: float = 0.02  # [m/s] smaller changes do not count as a new command
     settle_steps: int = 3  # at the commanded velocity, before errors count
 

@@ -21,12 +21,13 @@ class StepBox(NamedTuple):
     high: Array  # (2,) [m]
 
 
-def step_boxes(foot_S: Array, params: FootholdParams) -> list[StepBox]:
+def step_boxes(foot_S: Array, apart: float, params: FootholdParams) -> list[StepBox]:
     """Where the foot that is at `foot_S` (2,) [m] now can go: to its own side, or across the other foot.
 
+    On its own side the middles of the feet stay `apart` [m].
     A foot that is past the other one may cross in front of it, one that is still behind may cross behind it.
     """
-    boxes = [StepBox(np.array([-params.backward, params.inward]), np.array([params.forward, params.outward]))]
+    boxes = [StepBox(np.array([-params.backward, apart]), np.array([params.forward, params.outward]))]
     if foot_S[0] > params.passed:
         low = np.array([params.crossing_clear, -params.crossing])
         boxes.append(StepBox(low, np.array([params.forward, params.outward])))
@@ -43,6 +44,7 @@ def choose_landing(
     foothold_at: Callable[[float], Array],
     foot_S: Array,
     place: Callable[[Array], Array],
+    apart: float,
     params: FootholdParams,
 ) -> tuple[float, Array]:
     """Touch-down time [s] and foothold (2,) [m] in the frame of the stance foot (heading axes, +y the swing side).
@@ -57,7 +59,7 @@ def choose_landing(
     best = (math.inf, planned, np.zeros(2))
     for landing in np.linspace(planned, min(earliest, planned), params.candidates):
         wanted = foothold_at(float(landing))
-        for box in step_boxes(foot_S, params):
+        for box in step_boxes(foot_S, apart, params):
             reachable = place(np.clip(wanted, box.low, box.high))
             missed = float(np.linalg.norm(wanted - reachable))
             too_far = max(float(np.linalg.norm(reachable - foot_S)) - params.foot_speed * (landing - t), 0.0)

@@ -61,7 +61,7 @@ class Pace:
         First towards the command, at once or less so; then slower than before.
         """
         if self._last is not None:
-            self._measured_H = _mean_velocity_H(state, *self._last)
+            self._measured_H = self._mean_velocity_H(state, *self._last)
             if self.free and self._steps_at_command >= self._params.settle_steps:
                 self._learn()
         self._last = (state.t, state.body.com_W)
@@ -77,7 +77,7 @@ class Pace:
                 pace=pace,
                 command=replace(
                     command,
-                    velocity_H=self._planned_velocity(pace[:2]),
+                    velocity_H=self._planned_velocity(pace),
                     yaw_rate=float(pace[2]),
                     step_duration=duration,
                 ),
@@ -96,11 +96,11 @@ class Pace:
         largest = np.array([forward, params.sidestep_change, params.turn_change])
         return np.clip(change, -largest, largest)
 
-    def _planned_velocity(self, velocity_H: Array) -> Array:
+    def _planned_velocity(self, pace: Array) -> Array:
         # What was learned on the way fades out towards a stop.
         params = self._params
-        moving = min(float(np.linalg.norm(velocity_H)) / params.learned_speed, 1.0)
-        return velocity_H * (params.forward_gain, 1.0) + moving * self._offset_H
+        moving = math.hypot(*pace[:2]) / params.learned_speed + abs(float(pace[2])) / params.learned_turn
+        return pace[:2] * (params.forward_gain, 1.0) + min(moving, 1.0) * self._offset_H
 
     def _learn(self) -> None:
         error_H = self._pace[:2] - self._measured_H
@@ -108,8 +108,8 @@ class Pace:
         learned = self._offset_H + self._params.gain * np.clip(error_H, -largest, largest)
         self._offset_H = np.clip(learned, -limit, limit)
 
-
-def _mean_velocity_H(state: RobotState, since: float, com_W: Array) -> Array:
-    """(2,) [m/s] since the COM was at `com_W`."""
-    mean_W = (state.body.com_W - com_W) / (state.t - since)
-    return (rotation_z(heading(state.body.R_WB)).T @ mean_W)[:2]
+    def _mean_velocity_H(self, state: RobotState, since: float, com_W: Array) -> Array:
+        """(2,) [m/s] since the COM was at `com_W`, in the heading midway."""
+        duration = state.t - since
+        midway = heading(state.body.R_WB) - 0.5 * duration * self.yaw_rate
+        return (rotation_z(midway).T @ (state.body.com_W - com_W))[:2] / duration

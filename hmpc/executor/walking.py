@@ -187,7 +187,8 @@ class Walking:
         deviation = (now.com_W - body.com_W + (now.vel_W - body.vel_W) / omega)[:2]
         # Frame of the stance foot, in the heading midway between the feet, mirrored so that the swing side is +y.
         stance_yaw, outward = heading(state.limbs[self.stance].R_WL), self._outward()
-        yaw = stance_yaw + 0.5 * wrap_angle(schedule.yaw - stance_yaw)
+        turn = wrap_angle(schedule.yaw - stance_yaw)
+        yaw = stance_yaw + 0.5 * turn
         c, s = math.cos(yaw), math.sin(yaw)
         to_S = np.array([[c, s], [-s * outward, c * outward]])
         stance = state.limbs[self.stance].p_W[:2]
@@ -205,8 +206,12 @@ class Walking:
         def place(wanted: Array) -> Array:
             return to_S @ (self._area.nearest(stance + to_S.T @ wanted)[:2] - stance)
 
+        # A foot that is turned against the other comes as close with its toes or its heel.
+        apart = params.inward + float(self._body.limb(self.swing_limb).half_extent[0]) * abs(math.sin(turn))
         if np.linalg.norm(wanted_S - planned_S) > params.disturbed:
-            landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, place, params)
+            landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, place, apart, params)
+        else:
+            wanted_S[1] = max(wanted_S[1], min(apart, planned_S[1]))
         # Time may run at most twice as fast for the foot, so that its path stays smooth.
         touch_down = max(landing, schedule.touch_down - dt)
         change = wanted_S - to_S @ (self._foothold_W[:2] - stance)

@@ -87,6 +87,11 @@ def step_limits(legs: Legs, params: FootstepParams) -> Limits:
     )
 
 
+def turned(limits: Limits, legs: Legs, turn: float) -> Limits:
+    """The limits of steps that each turn by `turn` [rad]: toes or heels come closer than the middles of the soles."""
+    return limits._replace(inward=limits.inward + float(legs.sole[:, 0].max()) * abs(math.sin(turn)))
+
+
 def capture_bounds(limits: Limits, phase: PhaseMap, omega: float) -> CaptureBounds:
     """Offsets of the capture point from which steps within the limits can bring the body to rest.
 

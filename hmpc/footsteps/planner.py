@@ -14,7 +14,7 @@ from hmpc.footsteps.areas import surfaces
 from hmpc.footsteps.assembly import footstep_plan
 from hmpc.footsteps.gait import LEFT, RIGHT, Gait, periodic_gait, step_timing
 from hmpc.footsteps.heights import com_height_over
-from hmpc.footsteps.limits import can_be_stepped_on, capture_bounds, feet, legs_of, step_limits, widened_for
+from hmpc.footsteps.limits import can_be_stepped_on, capture_bounds, feet, legs_of, step_limits, turned, widened_for
 from hmpc.footsteps.lipm import phase_map
 from hmpc.footsteps.obstacle import barrier
 from hmpc.footsteps.search import Problem, Weights, search
@@ -170,6 +170,7 @@ class FootstepPlanner:
         heading = np.exp(1j * yaw)
         phase = phase_map(omega, timing.duration, timing.double_support)
         stance = complex(*start.stance_foot_W[:2])
+        limits = turned(self._limits, self._legs, gait.turn)
         return Problem(
             omega=omega,
             com_height=self.params.gravity / omega**2,
@@ -185,9 +186,9 @@ class FootstepPlanner:
             height_before=start.swing_height,
             cop_start=complex(*start.pressure_W[:2]),
             legs=self._legs,
-            limits=self._limits,
+            limits=limits,
             weights=self._weights,
-            capture=widened_for(capture_bounds(self._limits, phase, omega), gait, self.params.reach_tolerance),
+            capture=widened_for(capture_bounds(limits, phase, omega), gait, self.params.reach_tolerance),
             progress=np.exp(1j * step_yaw[:-1]) * np.sign(gait.path_step) * (walked > 0),
             max_lag=self.params.max_lag * abs(gait.path_step) * min(walked, self.params.steps),
             end_tolerance=self.params.stop_tolerance if walked < self.params.steps else math.inf,
