@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed-for-development
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint unit sim browser docs pictures media wheel clean
+.PHONY: help demo test lint unit sim browser soak docs pictures media wheel clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ docs: $(INSTALLED) ## the documentation site, into site/; warnings are errors
 
 pictures: $(INSTALLED) ## the moving pictures of the documentation (some minutes)
 	$(BIN)/python docs/_build/pictures.py
+
+soak: $(INSTALLED) ## does the demo leak? people who come and go, in a real browser (a quarter of an hour)
+	$(BIN)/python tests/browser/soak.py
 
 media: $(INSTALLED) ## the moving picture of README.md
 	$(BIN)/hmpc run flat --vx 0.9 --yaw-rate 0.2 --seconds 8 --push 4.5,15,90 \

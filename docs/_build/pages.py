@@ -1,4 +1,4 @@
-"""A hook of mkdocs: a page for every environment, from the registry and the pictures that `make pictures` made."""
+"""A hook of mkdocs: a page for every environment and every task, from the registry and the pictures (`make pictures`)."""
 
 from __future__ import annotations
 
@@ -13,24 +13,32 @@ from mkdocs.structure.files import File, Files
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "envs"), str(Path(__file__).parent)]
 
-from pictures import picture_command  # noqa: E402
+from pictures import task_command, world_command  # noqa: E402
 
 from hmpc.app.listing import environments  # noqa: E402
+from hmpc.registry import list_tasks, make_environment  # noqa: E402
+from hmpc.tasks.situation import Scene  # noqa: E402
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Fill in the stars of the table of contents."""
     listed = set(_pages(config.nav))
     others = sorted(file.name for file in (ROOT / "docs").glob("*.md") if file.name not in listed)
-    stars = {"worlds/*": [f"worlds/{entry['name']}.md" for entry in environments()], "*": others}
+    stars = {
+        "worlds/*": [f"worlds/{entry['name']}.md" for entry in environments()],
+        "motions/*": [f"motions/{task.name}.md" for task in list_tasks()],
+        "*": others,
+    }
     config.nav = _filled(config.nav, stars)
     return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages of the environments; mkdocs has read the folder by now."""
+    """Add the pages of environments and tasks; mkdocs has read the folder by now."""
     for entry in environments():
-        files.append(File.generated(config, f"worlds/{entry['name']}.md", content=page(entry)))
+        files.append(File.generated(config, f"worlds/{entry['name']}.md", content=world_page(entry)))
+    for task in list_tasks():
+        files.append(File.generated(config, f"motions/{task.name}.md", content=task_page(task)))
     return files
 
 
@@ -54,13 +62,47 @@ def _in_place(item: Any, stars: dict[str, list[str]]) -> list[Any]:
     return stars[item] if isinstance(item, str) and item in stars else [_filled(item, stars)]
 
 
-def page(entry: dict[str, Any]) -> str:
+def task_page(task: Any) -> str:
+    """What there is to say about a task."""
+    name = task.name
+    stages = ", ".join(f"*{stage.__name__.strip('_').replace('_', ' ')}*" for stage in task.stages)
+    places = [f"[{entry['name']}](../worlds/{entry['name']}.md)" for entry in environments() if task.suits(_scene(entry))]
+    return "\n".join(
+        [
+            f"# {name}",
+            "",
+            _sentence(task.description),
+            "",
+            *_picture(name, task_command(name)),
+            f"Stages: {stages}; each from rest to rest, planned by tier 2. Offered in {', '.join(places)}.",
+            "",
+            f"In the demo a button; from a terminal `hmpc send --task {name}`; in Python `sim.task(\"{name}\")`; in a command",
+            f"file a row with `task: {name}`. [How tasks work](../tasks.md).",
+            "",
+        ]
+    )
+
+
+def _scene(entry: dict[str, Any]) -> Scene:
+    place = make_environment(entry["name"])
+    return Scene(regions=place.regions(), handholds=place.handholds(), seats=place.seats())
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:].rstrip(".") + "."
+
+
+def _picture(name: str, command: list[str] | None) -> list[str]:
+    """The moving picture, if there is one, and the command that made it."""
+    if command is None or not (ROOT / "docs" / "pictures" / f"{name}.webp").exists():
+        return []
+    return [f"![{name}](../pictures/{name}.webp)", "", f"    {' '.join(['hmpc', *command])}", ""]
+
+
+def world_page(entry: dict[str, Any]) -> str:
     """What there is to say about an environment."""
     name = entry["name"]
-    picture, command = ROOT / "docs" / "pictures" / f"{name}.webp", " ".join(["hmpc", *picture_command(name)])
-    lines = [f"# {name}", "", entry["description"][0].upper() + entry["description"][1:] + ".", ""]
-    if picture.exists():
-        lines += [f"![{name}](../pictures/{picture.name})", "", f"    {command}", ""]
+    lines = [f"# {name}", "", _sentence(entry["description"]), "", *_picture(name, world_command(name))]
     lines += ["| parameter | default | values | |", "| --- | --- | --- | --- |"]
     for item in entry["parameters"]:
         unit = f" {item['unit']}" if item["unit"] else ""

@@ -12,6 +12,7 @@ import pkgutil
 from importlib import import_module
 
 from hmpc.app.bench.table import Result, as_text
+from hmpc.app.progress import busy
 from hmpc.errors import UnknownNameError
 
 
@@ -30,6 +31,7 @@ def bench(name: str, part: str | None = None, *, quick: bool, as_json: bool) -> 
     parts = getattr(module, "PARTS", {})
     if part is not None and part not in parts:
         raise UnknownNameError(f"part of bench {name!r}:", part, parts)
-    result: Result = (module.measure if part is None else parts[part])(quick)
+    with busy(f"measuring {name}", quiet=as_json):
+        result: Result = (module.measure if part is None else parts[part])(quick)
     print(json.dumps(result) if as_json else as_text(result))
     return 0

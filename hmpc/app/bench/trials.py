@@ -16,6 +16,7 @@ from hmpc.app.bench.table import Cell
 from hmpc.app.commands.tape import CommandTape
 from hmpc.app.config import with_overrides
 from hmpc.app.metrics import Summary
+from hmpc.app.progress import progress_bar
 from hmpc.app.session import Session
 from hmpc.frb.worker import single_threaded_blas
 from hmpc.params import Params
@@ -108,8 +109,16 @@ class HeavierThanThought(Simulator):
 
 def in_parallel(function: Callable[[_In], _Out], jobs: Iterable[_In]) -> list[_Out]:
     """`function` of every job, in order, by two processes."""
-    with single_threaded_blas(), ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
-        return list(pool.map(function, jobs))
+    waiting, results = list(jobs), []
+    with (
+        single_threaded_blas(),
+        ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool,
+        progress_bar(len(waiting), "trials") as bar,
+    ):
+        for result in pool.map(function, waiting):
+            results.append(result)
+            bar.update()
+    return results
 
 
 def wilson(successes: int, trials: int) -> tuple[float, float]:

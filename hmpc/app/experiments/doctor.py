@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from hmpc.app.experiments.options import Doctor
+    from hmpc.app.progress import progress_bar
+from hmpc.app.experiments.options import Doctor
 
 _LIBRARIES = ("hmpc", "mujoco", "numpy", "numba", "cma", "viser", "mjviser")
 _EXTRAS = {  # what `pip install hmpc[...]` adds -> the module that shows whether it is there
@@ -45,7 +46,11 @@ class Finding:
 
 def doctor(arguments: Doctor) -> int:
     """Print the findings; 1 if something is broken."""
-    findings = [finding for check in CHECKS for finding in check()]
+    with progress_bar(len(CHECKS), "trying", quiet=arguments.json, unit="checks") as bar:
+        findings: list[Finding] = []
+        for check in CHECKS:
+            findings += check()
+            bar.update()
     if arguments.json:
         print(json.dumps([asdict(finding) for finding in findings]))
     else:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hmpc.app.progress import busy
 from hmpc.app.records.frames import Puppet
 from hmpc.app.records.stage import Stage
 
@@ -43,4 +44,5 @@ def html(path: Path, model: mujoco.MjModel, overlays: Sequence[str]) -> Iterator
     with Stage.open(model) as stage:
         sink = HtmlSink(stage, model, overlays)
         yield sink
-        path.write_text(sink.page(), encoding="utf-8")
+        with busy("writing the page"):
+            path.write_text(sink.page(), encoding="utf-8")
