@@ -16,9 +16,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from hmpc.app.progress import progress_bar
+
 if TYPE_CHECKING:
-    from hmpc.app.progress import progress_bar
-from hmpc.app.experiments.options import Doctor
+    from hmpc.app.experiments.options import Doctor
 
 _LIBRARIES = ("hmpc", "mujoco", "numpy", "numba", "cma", "viser", "mjviser")
 _EXTRAS = {  # what `pip install hmpc[...]` adds -> the module that shows whether it is there
