@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from hmpc.executor.smoothing import Follower
+from hmpc.geometry import heading
 
 if TYPE_CHECKING:
     from hmpc.params import ArmParams
@@ -32,11 +32,12 @@ class ArmSwing:
         dt, self._t = state.t - self._t, state.t
         base = self._base.follow(self._rest, dt)
         pose[self._motors], pose_velocity[self._motors] = base.x, base.v
-        forward = state.body.R_WB[:2, 0] / np.linalg.norm(state.body.R_WB[:2, 0])
+        body, facing = state.body, heading(state.body.R_WB)
+        x, y = math.cos(facing) / self._leg_length, math.sin(facing) / self._leg_length
         for hand, foot in self._opposite.items():
-            relative = (state.limbs[foot].p_W - state.body.com_W)[:2] @ forward
-            speed = (state.limbs[foot].vel_W - state.body.vel_W)[:2] @ forward
-            angle, rate = relative / self._leg_length, speed / self._leg_length
+            ahead, aside, _ = (state.limbs[foot].p_W - body.com_W).tolist()
+            vx, vy, _ = (state.limbs[foot].vel_W - body.vel_W).tolist()
+            angle, rate = x * ahead + y * aside, x * vx + y * vy
             for motor, gain in self._robot.arm_swing[hand]:
                 pose[motor] += self._params.amplitude * gain * angle
                 pose_velocity[motor] += self._params.amplitude * gain * rate

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numba import njit
 
 from hmpc.executor.smoothing import Motion, quintic
 from hmpc.geometry import heading, rotation_zyx, wrap_angle
@@ -73,9 +74,7 @@ class Swing:
         if left <= max(dt, 1e-6):
             self._xy = Motion(self._xy.x, np.zeros(2), np.zeros(2))
             return
-        x, v, a = _minimum_jerk(self._xy, goal, left, dt)
-        limit = self._params.max_acceleration
-        self._xy = Motion(x, v, np.clip(a, -limit, limit))
+        self._xy = Motion(*_minimum_jerk(*self._xy, goal, left, dt, self._params.max_acceleration))
 
     def _vertical(self, t: float, touch_down: float, ground: float) -> tuple[float, float, float]:
         params = self._params
@@ -125,18 +124,22 @@ class HeelRise:
         )
 
 
-def _minimum_jerk(now: Motion, goal: Array, left: float, dt: float) -> Motion:
-    """State after `dt` on the quintic from `now` to rest at `goal` in `left` seconds."""
-    e = goal - now.x - left * (now.v + 0.5 * left * now.a)
-    ev = -(now.v + left * now.a)
-    ea = -now.a
-    c3 = 10 * e / left**3 - 4 * ev / left**2 + 0.5 * ea / left
-    c4 = -15 * e / left**4 + 7 * ev / left**3 - ea / left**2
-    c5 = 6 * e / left**5 - 3 * ev / left**4 + 0.5 * ea / left**3
-    x = now.x + dt * (now.v + dt * (0.5 * now.a + dt * (c3 + dt * (c4 + dt * c5))))
-    v = now.v + dt * (now.a + dt * (3 * c3 + dt * (4 * c4 + dt * 5 * c5)))
-    a = now.a + dt * (6 * c3 + dt * (12 * c4 + dt * 20 * c5))
-    return Motion(x, v, a)
+@njit(cache=True)
+def _minimum_jerk(
+    x: Array, v: Array, a: Array, goal: Array, left: float, dt: float, limit: float
+) -> tuple[Array, Array, Array]:
+    """State after `dt` on the quintic from (x, v, a) to rest at `goal` in `left` seconds; |a| up to `limit`."""
+    x1, v1, a1 = np.empty_like(x), np.empty_like(x), np.empty_like(x)
+    for i in range(len(x)):
+        e = goal[i] - x[i] - left * (v[i] + 0.5 * left * a[i])
+        ev, ea = -(v[i] + left * a[i]), -a[i]
+        c3 = 10.0 * e / left**3 - 4.0 * ev / left**2 + 0.5 * ea / left
+        c4 = -15.0 * e / left**4 + 7.0 * ev / left**3 - ea / left**2
+        c5 = 6.0 * e / left**5 - 3.0 * ev / left**4 + 0.5 * ea / left**3
+        x1[i] = x[i] + dt * (v[i] + dt * (0.5 * a[i] + dt * (c3 + dt * (c4 + dt * c5))))
+        v1[i] = v[i] + dt * (a[i] + dt * (3.0 * c3 + dt * (4.0 * c4 + dt * 5.0 * c5)))
+        a1[i] = min(max(a[i] + dt * (6.0 * c3 + dt * (12.0 * c4 + dt * 20.0 * c5)), -limit), limit)
+    return x1, v1, a1
 
 
 def _ramp(start: float, end: float, t: float, duration: float) -> tuple[float, float, float]:
