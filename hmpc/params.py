@@ -105,7 +105,7 @@ class FrbParams:
     iterations: int = 200  # for a first plan, Sec. 3.2.2
     replan_iterations: int = 60  # from a warm start
     short_search: int = 80  # iterations up to which CMA learns variances only, no covariances
-    newton_steps: int = 2  # of every guess towards the targets, before the iterations, in plans with hands
+    newton_steps: int = 4  # of every guess towards the targets, before the iterations, in plans with hands
     newton_probe: float = 0.1  # in the units below, of finite differences
     newton_damping: float = 0.01  # cost of a step of one unit
     newton_sigma: float = 0.05  # first standard deviation after them, in the units below

@@ -23,6 +23,8 @@ from hmpc.geometry import rotation_z
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from hmpc.frb.table import PhaseTable
     from hmpc.params import FrbParams
     from hmpc.types import Array, BodyModel, ContactPhase
@@ -47,6 +49,13 @@ class PhaseCodec:
     @property
     def dimension(self) -> int:
         return len(self.J)
+
+    def coordinates_in_place(self) -> NDArray[np.int64]:
+        """Indices of the coordinates that move no contact to be made, in space or time: forces, and COPs under feet."""
+        movable = np.ones(self.row0.size, dtype=bool)
+        for offset, n_cop, fixed in zip(self.table.offset, self.table.n_cop, self.table.fixed, strict=True):
+            movable[offset : offset + TIMES + COP_SIZE * n_cop * (not fixed)] = False
+        return np.flatnonzero((self.J[:, ~movable] == 0.0).all(axis=1))
 
     def row(self, phases: Sequence[ContactPhase]) -> Array:
         """The row (D,) of phases that have the structure of the guess."""

@@ -139,15 +139,16 @@ class PlanSearch:
         """Gauss-Newton steps on E_targetState, damped by the size of a step in units of the search.
 
         The pendulums of a guess know neither hands nor how the height of the body changes their motion; CMA would
-        spend its first iterations on what a few derivatives tell.
+        spend its first iterations on what a few derivatives tell. Footholds stay where the pendulums have them: what
+        comes after the plan depends on them, too.
         """
-        params, identity = self.params, np.eye(len(u))
+        params, directions = self.params, np.eye(len(u))[self._codec.coordinates_in_place()]
         for _ in range(params.newton_steps):
-            probes = np.vstack([u, u + params.newton_probe * identity])
+            probes = np.vstack([u, u + params.newton_probe * directions])
             r = target_residuals(self._roll_out(probes), self._targets)
             J = (r[1:] - r[0]).T / params.newton_probe
-            step = -np.linalg.solve(J.T @ J + params.newton_damping * identity, J.T @ r[0])
-            trials = u + np.outer((0.0, 0.5, 1.0), step)
+            step = -np.linalg.solve(J.T @ J + params.newton_damping * np.eye(len(directions)), J.T @ r[0])
+            trials = u + np.outer((0.0, 0.5, 1.0), step @ directions)
             u = trials[np.argmin(self._costs(self._roll_out(trials)))]
         return u
 

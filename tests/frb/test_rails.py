@@ -97,3 +97,13 @@ def test_newton_steps_bring_a_guess_to_its_targets(walking: Walking, params: Frb
     after = PlanSearch(problem, params, seed=0).cost
     assert before > 1.0
     assert after < 0.05 * before
+
+
+def test_newton_steps_leave_footholds_and_times_as_they_are(walking: Walking, params: FrbParams) -> None:
+    """What comes after the plan depends on where the pendulums put the next foot."""
+    problem = walking(0.6, hands=Hands([rail()], {}))
+    pulled = [replace(p, f_r_W=np.full_like(p.f_r_W, 30.0)) if p.limb == "left_hand" else p for p in problem.phases]
+    found = PlanSearch(replace(problem, phases=tuple(pulled), other_guesses=()), params, seed=0).best()
+    for phase, guess in zip(found.phases, pulled, strict=True):
+        assert (phase.t_start, phase.t_end) == pytest.approx((guess.t_start, guess.t_end))
+        assert phase.center_W == pytest.approx(guess.center_W)
