@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 PlanKind = Literal["frb", "lip"]
 Clock = Literal["lockstep", "realtime"]
 _PENDULUM_STEP = 0.01  # [s] at which the closed form is sampled
+# What no plan for a step contains, whoever made it:
+_FARTHEST_START = 0.1  # [m] between the COM of its first moment and of the footsteps that it refines
+_FASTEST = 10.0  # [m/s] of the COM
+_SKEWNESS = 1e-3  # of an entry of R Rᵀ against the identity's
 
 
 class MediumTermPlanner(Protocol):
@@ -139,7 +143,7 @@ class RigidBodyPlanner:
             return None
         self._request = None
         self.answer_share = (t - request.t) / (request.deadline - request.t)
-        if not is_usable(answer):
+        if not is_usable(answer, request.footsteps):
             self._unusable += 1
             self._answer = None
             answer = pendulum_plan(request.footsteps, self._body, self._params.gravity)
@@ -175,10 +179,18 @@ def pendulum_plan(footsteps: FootstepPlan, body: BodyModel, gravity: float) -> F
     return as_frb_plan(footsteps, body, gravity, _PENDULUM_STEP)
 
 
-def is_usable(plan: FrbPlan) -> bool:
-    """Whether a plan is what was asked for, and finite."""
+def is_usable(plan: FrbPlan, footsteps: FootstepPlan) -> bool:
+    """Whether a plan is what was asked for: finite, a motion, of the feet and from the place of these footsteps."""
     arrays = (plan.com_W, plan.vel_W, plan.R_WB, plan.omega_W, plan.acc_W)
-    return plan.status is Status.OK and all(np.isfinite(array).all() for array in arrays)
+    if plan.status is not Status.OK or not all(np.isfinite(array).all() for array in arrays):
+        return False
+    skewness = np.abs(plan.R_WB @ plan.R_WB.transpose(0, 2, 1) - np.eye(3)).max()
+    return bool(
+        {phase.limb for phase in plan.phases} >= set(footsteps.limb[:2])
+        and np.linalg.norm(plan.com_W[0] - footsteps.com_W[0]) < _FARTHEST_START
+        and np.linalg.norm(plan.vel_W, axis=1).max() < _FASTEST
+        and skewness < _SKEWNESS
+    )
 
 
 def second_half(

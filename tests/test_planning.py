@@ -75,10 +75,30 @@ def test_a_landing_as_planned_changes_nothing(footsteps: FootstepPlan, found: Fr
     np.testing.assert_array_equal(rest.com_W, found.com_W)
 
 
-def test_only_finite_plans_that_reach_their_targets_are_used(found: FrbPlan) -> None:
-    assert is_usable(found)
-    assert not is_usable(replace(found, status=Status.FALLBACK))
-    assert not is_usable(replace(found, acc_W=np.full_like(found.acc_W, np.inf)))
+def test_only_plans_that_are_what_was_asked_for_are_used(footsteps: FootstepPlan, found: FrbPlan) -> None:
+    assert is_usable(found, footsteps)
+    for garbage in (
+        replace(found, status=Status.FALLBACK),
+        replace(found, acc_W=np.full_like(found.acc_W, np.inf)),
+        replace(found, com_W=found.com_W + 1.0),
+        replace(found, vel_W=1e6 * found.vel_W),
+        replace(found, R_WB=2.0 * found.R_WB),
+        replace(found, phases=found.phases[:1]),
+    ):
+        assert not is_usable(garbage, footsteps)
+
+
+def test_a_search_that_raises_is_one_without_an_answer(
+    problem: FrbProblem, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> FrbPlan:
+        raise ZeroDivisionError("an objective")
+
+    monkeypatch.setattr("hmpc.frb.searcher.plan", fail)
+    search = SearchBetweenTicks(PARAMS)
+    assert not search.submit(problem, seed=3, budget=5)
+    assert search.poll() is None and search.faults == 1
+    assert "an objective" in caplog.text
 
 
 def test_in_lock_step_the_answer_is_there_at_once_and_once(problem: FrbProblem) -> None:

@@ -17,8 +17,9 @@ from typing import Annotated, Literal
 import tyro
 from tyro.conf import FlagCreatePairsOff, Positional, UseAppendAction, arg
 
-from hmpc.app.experiments.options import Doctor, New, Sweep
+from hmpc.app.experiments.options import Bench, Doctor, New, Sweep
 from hmpc.app.records.options import PictureOptions, Plot, Replay
+from hmpc.app.signals import orderly_end
 from hmpc.app.threads import use_one_blas_thread
 from hmpc.errors import HmpcError, InputError
 
@@ -148,20 +149,6 @@ class List:
     """print JSON"""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Bench:
-    """The project's numbers, measured here and now."""
-
-    name: Annotated[Positional[str], arg(metavar="NAME")]
-    """which one; a wrong name lists them"""
-    part: str | None = None
-    """only this part of it; a wrong name lists them"""
-    quick: Flag = False
-    """a short version"""
-    json: Flag = False
-    """print JSON"""
-
-
 Command = Run | Demo | Send | Replay | Plot | Sweep | New | Doctor | List | Bench
 COMMANDS = {
     "run": Run,
@@ -187,7 +174,8 @@ def main(argv: list[str] | None = None) -> int:
     try:
         arguments, dotted = split_dotted(argv)
         command = parse(arguments)
-        return execute(command, dotted, argv)
+        with orderly_end():
+            return execute(command, dotted, argv)
     except HmpcError as error:
         print(f"hmpc: {error}", file=sys.stderr)
         return BAD_INPUT
@@ -242,7 +230,7 @@ def execute(command: Command, dotted: dict[str, str], argv: list[str]) -> int:
         return show(command.what, command.json)
     from hmpc.app.bench import bench
 
-    return bench(command.name, command.part, quick=command.quick, as_json=command.json)
+    return bench(command.name, command.part, quick=command.quick, as_json=command.json, results=command.results)
 
 
 def split_dotted(argv: list[str]) -> tuple[list[str], dict[str, str]]:

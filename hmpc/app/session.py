@@ -21,6 +21,7 @@ from hmpc.app.config import differing, flattened
 from hmpc.app.fall_watch import FallWatch
 from hmpc.app.guard import Guard
 from hmpc.app.metrics import Metrics, Summary, Tick, failed
+from hmpc.app.real_time import RealTime
 from hmpc.app.snapshot import SessionSnapshot, put_back, take
 from hmpc.app.verdict import summarize
 from hmpc.errors import InputError, SimulationError, UnknownNameError
@@ -277,7 +278,7 @@ class Session:
         """Go on for `seconds`, or until a fall or a fault; `watchers` are called after every tick."""
         if not (math.isfinite(seconds) and seconds > 0.0):
             raise InputError(f"A run needs a positive number of seconds, got {seconds}.")
-        began, started, start = time.process_time(), time.perf_counter(), self.time
+        began, pace = time.process_time(), RealTime(self.time)
         try:
             for _ in range(max(1, round(seconds / self.simulator.control_period))):
                 self.tick()
@@ -286,7 +287,7 @@ class Session:
                 if self.over:
                     break
                 if self.clock == "realtime":
-                    time.sleep(max(self.time - start - (time.perf_counter() - started), 0.0))
+                    pace.wait(self.time)
         except SimulationError as error:
             _log.error("%s", error)
         self.cpu_seconds += time.process_time() - began

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Protocol
 
 from hmpc.frb.planner import FrbProblem, plan
@@ -9,6 +10,9 @@ from hmpc.frb.planner import FrbProblem, plan
 if TYPE_CHECKING:
     from hmpc.params import FrbParams
     from hmpc.types import FrbPlan
+
+
+_log = logging.getLogger(__name__)
 
 
 class Searcher(Protocol):
@@ -29,17 +33,24 @@ class Searcher(Protocol):
 
 
 class SearchBetweenTicks:
-    """The lock-step clock: simulated time stands still while CMA runs."""
-
-    faults = 0
+    """The lock-step clock: simulated time stands still while CMA runs. A search that raises has no answer."""
 
     def __init__(self, params: FrbParams):
         self._params = params
+        self.faults = 0
+        self.last_error = ""  # why the last search failed
         self._answer: FrbPlan | None = None
 
     def submit(self, problem: FrbProblem, seed: int, budget: int) -> bool:
-        self._answer = plan(problem, self._params, seed, budget)
-        return True
+        try:
+            self._answer = plan(problem, self._params, seed, budget)
+        except Exception as error:  # a user's objective may raise anything; so does the worker's search
+            self._answer = None
+            self.faults += 1
+            if self.last_error != repr(error):  # said once, not at every step
+                self.last_error = repr(error)
+                _log.warning("The search for a plan failed: %s.", self.last_error)
+        return self._answer is not None
 
     def poll(self) -> FrbPlan | None:
         answer, self._answer = self._answer, None

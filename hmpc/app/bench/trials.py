@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-import mujoco
 import numpy as np
 
+from hmpc.app.bench.plant import Plant
 from hmpc.app.bench.table import Cell
 from hmpc.app.commands.tape import CommandTape
 from hmpc.app.config import with_overrides
@@ -20,12 +20,7 @@ from hmpc.app.progress import progress_bar
 from hmpc.app.session import Session
 from hmpc.frb.worker import single_threaded_blas
 from hmpc.params import Params
-from hmpc.sim.simulator import Push, Simulator
-
-if TYPE_CHECKING:
-    from hmpc.robot.spec import RobotSpec
-    from hmpc.sim.environment import Environment
-    from hmpc.types import Array
+from hmpc.sim.simulator import Push
 
 PROCESSES = 2
 Velocity = tuple[float, float, float]  # forward, left [m/s], yaw rate [rad/s]
@@ -60,7 +55,8 @@ def make_session(trial: Trial) -> Session:
     )
     if trial.mass_scale != 1.0:
         rate = 1.0 / session.simulator.control_period
-        session.simulator = HeavierThanThought(session.environment, session.robot, rate, trial.mass_scale)
+        plant = session.simulator = Plant(session.environment, session.robot, rate)
+        plant.scale_mass(trial.mass_scale)
         session.reset()
     session.command = replace(session.command, velocity_H=np.array(trial.velocity[:2]), yaw_rate=trial.velocity[2])
     if trial.commands:
@@ -79,32 +75,6 @@ def walk(trial: Trial) -> Summary:
         return session.run(trial.seconds)
     finally:
         session.close()
-
-
-class HeavierThanThought(Simulator):
-    """The controller sees a model of the nominal mass; what moves is `scale` times as heavy."""
-
-    def __init__(self, environment: Environment, robot: RobotSpec, control_rate: float, scale: float):
-        self._truth = Simulator(environment, robot, control_rate)
-        self._truth.model.body_mass[:] *= scale
-        self._truth.model.body_inertia[:] *= scale
-        mujoco.mj_setConst(self._truth.model, mujoco.MjData(self._truth.model))
-        super().__init__(environment, robot, control_rate)
-
-    def reset(self) -> None:
-        super().reset()
-        self._truth.reset()
-
-    def push(self, push: Push) -> None:
-        self._truth.push(push)
-
-    def apply(self, tau: Array) -> None:
-        truth = self._truth
-        truth.data.qpos[:], truth.data.qvel[:] = self.data.qpos, self.data.qvel
-        truth.observe()
-        truth.apply(tau)
-        self.data.time, self.forces_W = truth.time, truth.forces_W
-        self.data.qpos[:], self.data.qvel[:] = truth.data.qpos, truth.data.qvel
 
 
 def in_parallel(function: Callable[[_In], _Out], jobs: Iterable[_In]) -> list[_Out]:

@@ -45,3 +45,19 @@ class Doctor:
 
     json: Flag = False
     """print JSON"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """The project's numbers, measured here and now."""
+
+    name: Annotated[Positional[str], arg(metavar="NAME")]
+    """which one; a wrong name lists them"""
+    part: str | None = None
+    """only this part of it; a wrong name lists them"""
+    quick: Flag = False
+    """a short version"""
+    results: Path | None = None
+    """folder to keep the result in; the folder that `paper` reads (docs/benchmarks)"""
+    json: Flag = False
+    """print JSON"""

@@ -43,14 +43,15 @@ class LogWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Write what has been collected as a part."""
-        rows, self._rows = self._rows, []
+        """Write what has been collected as a part; what cannot be written is kept for the next time."""
+        rows = self._rows
         if not rows:
             return
         content: dict[str, Any] = {name: np.array([row[name] for row in rows]) for name in rows[0]}
         path = self._folder / f"log-{len(self._parts):06d}.npz"
         write_whole(path, lambda file: np.savez(file, **self._constants, **content))
         self._parts.append(path)
+        self._rows = []
 
     def close(self) -> None:
         """Make one file out of the parts."""

@@ -52,13 +52,14 @@ class TapeRecorder:
     """
 
     def __init__(self, folder: Path, session: Session, argv: list[str], seconds: float | None):
-        self.folder, self._ended = folder, False
+        self.folder = folder
+        self.ended = False  # it broke off
         (folder / "summary.json").unlink(missing_ok=True)
         (folder / "config.yaml").write_text(yaml.safe_dump(configuration(session, argv, seconds), sort_keys=False))
         self._tape = TapeWriter(folder / TAPE)
 
     def __call__(self, session: Session) -> None:
-        if not self._ended:
+        if not self.ended:
             with self._contained():
                 self._record(session)
 
@@ -80,9 +81,9 @@ class TapeRecorder:
         try:
             yield
         except OSError as error:
-            if not self._ended:
+            if not self.ended:
                 _log.error("The recording in %s ends here: %s.", self.folder, error.strerror)
-            self._ended = True
+            self.ended = True
 
 
 class Recorder(TapeRecorder):

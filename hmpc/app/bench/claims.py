@@ -1,0 +1,100 @@
+"""From the rows of a bench to the words of a table: one function for every kind of claim."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+def speed_range(rows: Rows) -> str:
+    """The fastest forward and backward walks that no seed fell in."""
+    straight = [row for row in rows if row["vy"] == row["yaw_rate"] == 0.0 and row["falls"] == 0]
+    if not straight:
+        return "none without a fall"
+    low, high = (f(row["mean_vx"] for row in straight) for f in (min, max))
+    runs, falls = (sum(row[name] for row in rows) for name in ("runs", "falls"))
+    return f"{low:.2f} to {high:.2f} m/s; {falls} falls in {runs} runs"
+
+
+def transitions(rows: Rows) -> str:
+    """From the fastest backwards to the fastest forwards."""
+    most = max(abs(row["to"] - row["from"]) for row in rows)
+    widest = [row for row in rows if abs(row["to"] - row["from"]) == most]
+    times = [row["reached_after_s"] for row in widest if row["reached_after_s"] is not None]
+    falls = sum(row["fell"] for row in rows)
+    took = f"{statistics.median(times):.1f} s" if times else "not reached"
+    return f"{widest[0]['from']:g} to {widest[0]['to']:g} m/s in {took}; {falls} falls in {len(rows)}"
+
+
+def control_points(rows: Rows) -> str:
+    """Which numbers of points of plain forces come as far as two points of f_l/f_r."""
+    words = []
+    for speed in dict.fromkeys(row["vx"] for row in rows):
+        plain = [row for row in rows if row["vx"] == speed and row["forces"] == "plain force"]
+        enough = [row["points"] for row in plain if row["iterations_needed"] is not None]
+        words.append(
+            f"{min(enough) / 2:g} times" if enough else f"more than {max(r['points'] for r in plain) / 2:g} times"
+        )
+    return f"{' and '.join(dict.fromkeys(words))} as many (or a coarser search)"
+
+
+def rate(row: Mapping[str, Any]) -> str:
+    """Successes, trials and the interval of their rate."""
+    return f"{row['successes']} of {row['trials']} ({row['low']:.2f} to {row['high']:.2f})"
+
+
+def largest(kind: str, unit: str) -> Callable[[Rows], str]:
+    """The largest number after `kind` in the names of the rows at which at least half of the trials succeed."""
+
+    def read(rows: Rows) -> str:
+        sized = {row["what"]: _number_after(row["what"], kind) for row in rows if row["what"].startswith(kind)}
+        passed = [row for row in rows if row["what"] in sized and 2 * row["successes"] >= row["trials"]]
+        if not passed:
+            return "none of those tried"
+        best = max(passed, key=lambda row: (sized[row["what"]], row["successes"]))
+        beyond = [
+            sized[row["what"]] for row in rows if row["what"] in sized and sized[row["what"]] > sized[best["what"]]
+        ]
+        tried = f"; {min(beyond):g} fails" if beyond else "; no larger one tried"
+        return f"{sized[best['what']]:g} {unit}: {rate(best)}{tried}"
+
+    return read
+
+
+def _number_after(text: str, kind: str) -> float:
+    return float(text.removeprefix(kind).split()[0])
+
+
+def hand_force(rows: Rows) -> str:
+    """Mean over the rows in which hands carried something."""
+    return _mean((row["hand_mean_N"] for row in rows if row.get("hand_mean_N")), "N", 0)
+
+
+def success(rows: Rows) -> str:
+    return rate(rows[0])
+
+
+def walking_pace(rows: Rows) -> str:
+    """Of the tier-2 planner, on one core."""
+    return _mean((row["times_real_time"] for row in rows if row["plan"] == "frb"), "times real time", 1)
+
+
+def task_pace(rows: Rows) -> str:
+    return _mean((row["real_time"] for row in rows), "of real time", 2)
+
+
+def _mean(values: Iterable[float], unit: str, digits: int) -> str:
+    known = list(values)
+    return f"{statistics.mean(known):.{digits}f} {unit}" if known else "none"
+
+
+def pd_rates(rows: Rows) -> str:
+    """The highest of the lowest stable rates: what all motions need."""
+    implicit, explicit = ([row[f"{kind}_hz"] for row in rows] for kind in ("implicit", "explicit"))
+    return (
+        " and ".join(f"{max(known):g}" if None not in known else "above all tried" for known in (implicit, explicit))
+        + " Hz"
+    )
