@@ -38,9 +38,11 @@ pictures: $(INSTALLED) ## the moving pictures of the documentation (some minutes
 soak: $(INSTALLED) ## does the demo leak? people who come and go, in a real browser (a quarter of an hour)
 	$(BIN)/python tests/browser/soak.py
 
-media: $(INSTALLED) ## the moving picture of README.md
+media: $(INSTALLED) ## the moving pictures of README.md and docs/terrain.md
 	$(BIN)/hmpc run flat --vx 0.9 --yaw-rate 0.2 --seconds 8 --push 4.5,15,90 \
 		--video docs/media/walk.webp --quality low --overlay footsteps,trajectory
+	$(BIN)/hmpc run stairs --env.riser 0.3 --env.tread 0.4 --env.rails both --vx 0.6 --seconds 9 --seed 3 \
+		--video docs/media/rails.webp --quality low
 
 wheel: $(INSTALLED) ## build the wheel and try it in an empty environment
 	PYTHON=$(abspath $(BIN)/python) .ci/wheel_check.sh

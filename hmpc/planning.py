@@ -23,6 +23,7 @@ from hmpc.types import Status
 
 if TYPE_CHECKING:
     from hmpc.executor.walking import Walking
+    from hmpc.footsteps.planner import FootstepOptions, FootstepStart
     from hmpc.params import FrbParams, Params
     from hmpc.types import Array, BodyModel, Command, ContactRegion, FootstepPlan, FrbPlan, RobotState
 
@@ -33,6 +34,18 @@ _PENDULUM_STEP = 0.01  # [s] at which the closed form is sampled
 _FARTHEST_START = 0.1  # [m] between the COM of its first moment and of the footsteps that it refines
 _FASTEST = 10.0  # [m/s] of the COM
 _SKEWNESS = 1e-3  # of an entry of R Rᵀ against the identity's
+
+
+class Footsteps(NamedTuple):
+    """An answer of tier 1 and what was asked."""
+
+    options: FootstepOptions
+    command: Command
+    start: FootstepStart
+
+    def rank(self) -> int:
+        """The lower the better."""
+        return (Status.OK, Status.UNREACHABLE, Status.FALLBACK).index(self.options.best.status)
 
 
 class MediumTermPlanner(Protocol):

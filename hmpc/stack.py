@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from hmpc.forces.tracking import desired_wrench
 from hmpc.frb.contact_forces import limb_loads, planned_forces
 from hmpc.frb.rails import rails_among
 from hmpc.params import groups_of
-from hmpc.planning import Clock, PlanKind, medium_term_planner, searcher_for
+from hmpc.planning import Clock, Footsteps, PlanKind, medium_term_planner, searcher_for
 from hmpc.tasks.runner import Progress, TaskRunner
 from hmpc.tasks.situation import Scene
 from hmpc.types import Status
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from hmpc.executor.following import PlanFollower
     from hmpc.executor.pace import Proposal
     from hmpc.executor.walking import Walking
-    from hmpc.footsteps.planner import FootstepOptions, FootstepStart
+    from hmpc.footsteps.planner import FootstepOptions
     from hmpc.params import Params
     from hmpc.robot.model import RobotModel
     from hmpc.tasks.task import Task
@@ -49,18 +49,6 @@ if TYPE_CHECKING:
         RobotState,
         Torques,
     )
-
-
-class Footsteps(NamedTuple):
-    """An answer of tier 1 and what was asked."""
-
-    options: FootstepOptions
-    command: Command
-    start: FootstepStart
-
-    def rank(self) -> int:
-        """The lower the better."""
-        return (Status.OK, Status.UNREACHABLE, Status.FALLBACK).index(self.options.best.status)
 
 
 class Stack:

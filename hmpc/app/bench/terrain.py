@@ -57,10 +57,12 @@ def stairs(quick: bool) -> Result:
 
 def rails(quick: bool) -> Result:
     """Eight steps between two handrails, and the same with hands that may not use them."""
-    risers = (0.20,) if quick else (0.20, 0.25, 0.30)
+    steps = ((0.20, 0.30),) if quick else ((0.20, 0.30), (0.25, 0.30), (0.30, 0.40), (0.30, 0.30))
     kinds = {
-        f"stairs up {riser:g} m, rails {holds}": _trial("stairs", 0.6, 12.0, riser=riser, rails="both", holds=holds)
-        for riser in risers
+        f"stairs up {riser:g} m, treads {tread:g} m, rails {holds}": _trial(
+            "stairs", 0.6, 12.0, riser=riser, tread=tread, rails="both", holds=holds
+        )
+        for riser, tread in steps
         for holds in ("used", "forbidden")
     }
     return _rates("stairs with hands", kinds, _QUICK_SEEDS if quick else _SEEDS)
