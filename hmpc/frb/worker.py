@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -134,7 +135,16 @@ class PlanWorker:
 
 def _main(connection: Connection, params: FrbParams) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the simulation decides when to stop
+    Thread(target=_end_with_parent, daemon=True).start()
     serve(connection, params)
+
+
+def _end_with_parent() -> None:
+    """A simulation that is killed takes its worker with it, even if that is compiling for a minute."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def serve(connection: Connection, params: FrbParams) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +22,7 @@ from hmpc.params import FrbParams
 from hmpc.types import FrbPlan
 
 Walking = Callable[..., FrbProblem]
+ROOT = Path(__file__).parents[2]
 
 
 class Clock:
@@ -164,3 +169,18 @@ def test_closed_worker_stays_closed(worker: PlanWorker, walking: Walking) -> Non
     assert not worker.submit(walking(0.6), seed=0, budget=1)
     assert not worker.alive
     assert worker.restarts == 0
+
+
+@pytest.mark.sim
+def test_a_worker_does_not_outlive_a_simulation_that_is_killed() -> None:
+    script = (
+        "import os, signal\n"
+        "from hmpc.frb import worker\n"
+        "from hmpc.params import FrbParams\n"
+        "if __name__ == '__main__':\n"
+        "    worker.PlanWorker(FrbParams())\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    # The output ends when nobody holds it any more: neither the simulation nor the worker.
+    killed = subprocess.run([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, timeout=300, check=False)
+    assert killed.returncode == -signal.SIGKILL
