@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import re
 from pathlib import Path
 
+import numpy as np
+import pytest
 import yaml
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from hmpc.app.config import read_config
@@ -13,7 +18,7 @@ from tests.browser.conftest import PATIENCE, click
 
 def wait_until(page: Page, words: str) -> None:
     """Until the page has text that matches a regular expression."""
-    page.wait_for_function("words => new RegExp(words).test(document.body.innerText)", arg=words, timeout=PATIENCE)
+    expect(page.locator("body")).to_contain_text(re.compile(words), use_inner_text=True, timeout=PATIENCE)
 
 
 def test_keys_change_the_command_and_the_character_goes(page: Page) -> None:
@@ -58,6 +63,35 @@ def test_a_layer_that_is_switched_off_disappears(page: Page) -> None:
     expect(timeline).not_to_be_attached(timeout=PATIENCE)
     switch.press("Space")
     expect(timeline).to_be_attached(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("layer", ["safe regions", "measured forces"])
+def test_a_layer_of_the_picture_can_be_seen(page: Page, layer: str) -> None:
+    """In pixels: the picture of a paused character changes with the switch, and changes back."""
+    click(page.get_by_role("button", name="Pause"))
+    wait_until(page, "paused")
+    click(page.get_by_role("tab", name="View"))
+    switch = page.get_by_label(layer)
+    was_on = switch.is_checked()
+    shown = {}
+    for state in (not was_on, was_on):
+        switch.set_checked(state, force=True)
+        shown[state] = picture(page, unlike=shown.get(not state))
+    assert (shown[True] != shown[False]).any(axis=2).mean() > 0.0005
+    click(page.get_by_role("tab", name="Drive"))
+    click(page.get_by_role("button", name="Play"))
+
+
+def picture(page: Page, unlike: np.ndarray | None) -> np.ndarray:
+    """The middle, once two pictures in a row are the same and not as `unlike`; a few are drawn in a second."""
+    last = None
+    for _ in range(60):
+        shot = page.screenshot(clip={"x": 345, "y": 100, "width": 200, "height": 500})  # between plots and controls
+        now = np.asarray(Image.open(io.BytesIO(shot)).convert("RGB"))
+        if last is not None and (now == last).all() and (unlike is None or (now != unlike).any()):
+            return now
+        last = now
+    raise AssertionError("the picture does not come to rest, or does not change")
 
 
 def test_the_world_is_swapped_without_a_restart(page: Page) -> None:
