@@ -9,6 +9,7 @@ number of iterations, same plan.
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -111,13 +112,19 @@ class PlanSearch:
         """Let `iterations` more populations compete."""
         if self._cma is None:
             return
-        for _ in range(iterations):
-            population = self._cma.ask()
-            costs = self._costs(self._roll_out(np.array(population)))
-            self._cma.tell(population, costs.tolist(), check_points=False)
-            best = int(np.argmin(costs))
-            if costs[best] < self._best_cost:
-                self._best_u, self._best_cost = population[best], float(costs[best])
+        with warnings.catch_warnings():
+            # Of an outlier among the samples, which pycma copes with.
+            warnings.filterwarnings("ignore", message="elements of z2")
+            for _ in range(iterations):
+                self._iterate(self._cma)
+
+    def _iterate(self, cma: Any) -> None:
+        population = cma.ask()
+        costs = self._costs(self._roll_out(np.array(population)))
+        cma.tell(population, costs.tolist(), check_points=False)
+        best = int(np.argmin(costs))
+        if costs[best] < self._best_cost:
+            self._best_u, self._best_cost = population[best], float(costs[best])
 
     def best(self) -> FrbPlan:
         """The best plan so far; FALLBACK if it could not be evaluated or ends up far from its targets."""
