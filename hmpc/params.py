@@ -109,6 +109,7 @@ class FrbParams:
     newton_probe: float = 0.1  # in the units below, of finite differences
     newton_damping: float = 0.01  # cost of a step of one unit
     newton_sigma: float = 0.05  # first standard deviation after them, in the units below
+    polished_sigma: float = 0.02  # the same in tasks, where guesses have been polished
     sigma: float = 0.2  # the same otherwise
     time_unit: float = 0.01  # [s] one unit of the search space (0.03 for flight); a capture point moves by 2 m/s
     cop_unit: float = 0.03  # [m]
@@ -165,6 +166,9 @@ class ReachParams:
 
     clearance: float = 0.10  # [m] above the higher end of the path
     lift_share: float = 0.2  # of the duration, before the limb moves sideways
+    lift_share_rise: float = 0.5  # [1/m] the same, more for every metre that the path leads up
+    detour: float = 0.55  # of the rise of a path, by which a foot goes outward on its way ...
+    retreat: float = 0.45  # ... and back before it goes over
     landing_share: float = 0.15  # of the duration, after it has stopped doing so
     landing_speed: float = 0.25  # [m/s] downwards, while looking for a late surface
     max_sink: float = 0.08  # [m] below the expected surface
@@ -252,6 +256,7 @@ class ExecutorParams:
     lift_time: float = 0.8  # [s] to raise or lower a foot while standing
     lift_com_error: float = 0.025  # [m] a foot is lifted only when the COM is this close to the other one
     lift_com_speed: float = 0.05  # [m/s] ... and this slow
+    rest_error: float = 0.03  # [m] of the COM from the middle of the feet, of a character that stands at rest
     stand_com_offset: float = -0.01  # [m] of the COM before the middle of the feet: a little nearer to the ankles
     pad_margin: float = 0.008  # [m] contact points lie this far inside the edge of a pad
     moving_speed: float = 0.02  # [m/s], [rad/s] slower commands mean: stand
@@ -259,6 +264,7 @@ class ExecutorParams:
     start_double_support: float = 0.15  # [s] before the first foot leaves the ground
     barred_distance: float = 0.25  # [m] stand when no more than this can be walked of the commanded way
     stop_speed: float = 0.4  # [m/s] stand only when the COM is slower than this
+    level_feet: float = 0.08  # [m] of one foot ahead of the other, where a walk should end with both side by side
     stop_margin: float = 0.02  # [m] stand when the capture point is this far inside the soles
     landing_margin: float = 0.015  # [m] between a landing sole and the edge of its region
     foothold_filter: float = 0.03  # [s] low-pass of its forward part
@@ -285,10 +291,14 @@ class ExecutorParams:
 
     # Following plans in which hands and feet carry the body (tasks).
     hand_force_limit: float = 350.0  # [N] that a hand is asked for
+    hold_pressure: float = (
+        20.0  # [N] with which a hand is pressed on a plane at least: one that bears nothing slips off
+    )
+    hold_search: float = 0.03  # [m] below its surface, where a limb looks for it again that has lost touch
     hold_authority: float = 0.15  # how firmly a loaded limb is held in place: enough for the elbow's direction
     light_load: float = 25.0  # [N] a limb that bears less is held more firmly
     stretched: float = 0.97  # of its reach, from which on an arm lets go of what it holds
-    lost_time: float = 0.15  # [s] without touch, after which a hold counts as lost
+    lost_time: float = 0.25  # [s] without touch, after which a hold counts as lost
     early_hold: float = 0.04  # [s] by which a hand is at a rail before it is to bear load
     inside_rail: float = 0.18  # [m] from a rail that is let go of, towards the body
     return_time: float = 0.5  # [s] to get there
@@ -327,16 +337,23 @@ class TaskParams:
     """Sec. 5.2: motor tasks that are planned stage by stage."""
 
     iterations: int = 300  # of CMA for a stage (the paper: 1000 to 2000 for a task)
+    polished_iterations: int = 200  # the same from a guess that has been polished
+    polish: int = 8  # Gauss-Newton steps of the guess before: cheaper than CMA where balance is all
     position_tolerance: float = 0.06  # [m] of the COM at the end of a plan: one that misses by more is not followed
     speed_tolerance: float = 0.2  # [m/s] the same of its speed
     slow: float = 0.06  # [m/s] a stage is planned when the COM is slower than this
     patience: float = 1.5  # [s] after the end of a plan, in which a stage may still come to its end
     settle: float = 0.2  # [s] after the end of a plan, before its success is judged
-    arrival: float = 0.06  # [m] from where a task begins, that is near enough
-    approach_speed: float = 0.5  # [m/s] of the walk there
-    creep: float = 0.15  # [m/s] of its end
-    approach_gain: float = 0.6  # [1/s] by which it slows down
-    approach_turn: float = 0.3  # [rad/s] at most, to face what is to be done
+    arrival: float = 0.045  # [m] from where a task begins, that is near enough
+    arrival_at_rest: float = 0.03  # [m] the same for who has stopped, times its stops and one more
+    arrival_turn: float = 0.06  # [rad] the same of the heading
+    approach_speed: float = 0.4  # [m/s] of the walk there
+    creep: float = 0.03  # [m/s] of its end
+    approach_gain: float = 0.5  # [1/s] by which it slows down
+    arrival_speed: float = 0.1  # [m/s] at which a walk may stop there
+    approach_lag: float = 1.0  # [s] that a walk goes on at its speed when it is told another one
+    approach_filter: float = 0.3  # [s] over which its speed is taken: about a step
+    approach_turn: float = 0.5  # [rad/s] at most, to face what is to be done
     tries: int = 3  # of a stage, before the task is given up
 
 

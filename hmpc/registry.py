@@ -33,6 +33,7 @@ _SHIPPED = {
         "course": "hmpc_envs.course:Course",
         "flat": "hmpc_envs.flat:Flat",
         "gap": "hmpc_envs.gap:Gap",
+        "platform": "hmpc_envs.platform:Platform",
         "rough": "hmpc_envs.rough:Rough",
         "slope": "hmpc_envs.slope:Slope",
         "stairs": "hmpc_envs.stairs:Stairs",
@@ -41,6 +42,7 @@ _SHIPPED = {
     },
     ROBOTS: {"humanoid": "hmpc.robot.humanoid:HUMANOID"},
     TASKS: {
+        "climb": "hmpc.tasks.climb:CLIMB",
         "sit_down": "hmpc.tasks.sit_down:SIT_DOWN",
         "stand_up": "hmpc.tasks.stand_up:STAND_UP",
     },

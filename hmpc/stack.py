@@ -201,14 +201,14 @@ class Stack:
         return self._executor.update(state, command)
 
     def _approach(self, task: TaskRunner, state: RobotState, command: Command) -> Command:
-        """Walk to where a task begins, and tell it when the character stands there."""
-        params, way = self._params.tasks, task.way(state)
-        arrived = way.forward < params.arrival
-        if arrived and self._executor.walking is None and np.linalg.norm(state.body.vel_W) < params.slow:
+        """Walk to where a task begins, and tell it when the character stands there at rest."""
+        at_rest = self._executor.at_rest(state)
+        way = task.approach(state, at_rest=at_rest)
+        self._executor.ends_level = True
+        if way is None and at_rest:
             task.arrive(state)
-        speed = 0.0 if arrived else min(max(params.approach_gain * way.forward, params.creep), params.approach_speed)
-        turn = 0.0 if arrived else min(max(way.turn, -params.approach_turn), params.approach_turn)
-        return replace(command, velocity_H=np.array([speed, 0.0]), yaw_rate=turn, body_height=1.0)
+        velocity_H, yaw_rate = (np.zeros(2), 0.0) if way is None else way
+        return replace(command, velocity_H=velocity_H, yaw_rate=yaw_rate, body_height=1.0)
 
     def _end_task(self, task: TaskRunner, state: RobotState) -> None:
         """Stand after a task that ends so; otherwise keep still."""

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from hmpc.sim.environment import Environment
 
 
-def check_seconds(seconds: float) -> None:
-    """Raise `InputError` unless a run can last so long."""
+def duration(arguments: Run, environment: Environment) -> float:
+    """[s] that a run lasts: as told, or as long as the environment needs."""
+    seconds = environment.start().seconds if arguments.seconds is None else arguments.seconds
     if not (math.isfinite(seconds) and seconds > 0.0):
         raise InputError(f"--seconds must be a positive number, got {seconds}.")
+    return seconds
 
 
 def resolve(arguments: Run | Demo, dotted: dict[str, str]) -> tuple[Environment, Params]:

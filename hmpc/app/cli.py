@@ -73,8 +73,8 @@ class Run(PictureOptions, SessionOptions):
     """folder of a recorded run, to be done again bit for bit; ENV only if it is not installed by name"""
     push: Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="T,IMPULSE,DIRECTION[,DURATION]")] = ()
     """at T s, IMPULSE N s, DIRECTION degrees (0 forward, 90 to the left), over DURATION s (0.1)"""
-    seconds: float = 10.0
-    """simulated seconds"""
+    seconds: float | None = None
+    """simulated seconds; 10, unless the environment needs more"""
     log: Path | None = None
     """folder for every tick, the plans, the summary and what is needed to do it again"""
     json: Flag = False

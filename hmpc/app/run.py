@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hmpc.app.arguments import check_seconds, controller_options, parse_push, resolve
+from hmpc.app.arguments import controller_options, duration, parse_push, resolve
 from hmpc.app.commands.rerun import RecordedRun, read_run, refuse_other_options
 from hmpc.app.commands.tape import read_tape
 from hmpc.app.progress import moving, seconds_bar
@@ -34,8 +34,7 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
     if arguments.tape:
         refuse_other_options(arguments, dotted)
     recorded = read_run(arguments.tape) if arguments.tape else None
-    seconds = recorded.seconds if recorded else arguments.seconds
-    check_seconds(seconds)
+    seconds = recorded.seconds if recorded else duration(arguments, resolve(arguments, dotted)[0])
     folder = writable_folder(arguments.log) if arguments.log else None
     open_sinks = picture_sinks(arguments)
     with preparing():

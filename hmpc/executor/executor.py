@@ -32,6 +32,7 @@ class Executor:
         self._standing = Standing(robot, body, params, state)
         self.walking: Walking | None = None
         self._barred: Command | None = None  # a command that leads nowhere
+        self.ends_level = False  # whether a walk should end with the feet side by side
 
     @property
     def barred(self) -> bool:
@@ -62,6 +63,13 @@ class Executor:
         self._standing = Standing(self._robot, self._body, self._params, state)
         self.walking = None
 
+    def at_rest(self, state: RobotState) -> bool:
+        """Whether the character stands still on both feet, the weight between them."""
+        params, feet = self._params, [state.limbs[foot] for foot in self._feet]
+        off = np.linalg.norm((state.body.com_W - np.mean([foot.p_W for foot in feet], axis=0))[:2])
+        slow = np.linalg.norm(state.body.vel_W) < params.lift_com_speed
+        return bool(self.walking is None and all(foot.touching for foot in feet) and slow and off < params.rest_error)
+
     def update(self, state: RobotState, command: Command) -> MotionTarget:
         """Targets for this tick."""
         if self.walking is None:
@@ -91,6 +99,9 @@ class Executor:
 
     def _can_stand(self, state: RobotState) -> bool:
         if np.linalg.norm(state.body.vel_W[:2]) > self._params.stop_speed:
+            return False
+        left, right = (state.limbs[foot] for foot in self._feet)
+        if self.ends_level and abs((left.p_W - right.p_W) @ left.R_WL[:, 0]) > self._params.level_feet:
             return False
         point = capture_point(state, self._body.com_height, self._params.gravity)
         return within_support(self._robot, state, self._feet, point, self._params.stop_margin)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from hmpc.params import ExecutorParams
-    from hmpc.robot.model import RobotModel
-    from hmpc.types import Array, FrbPlan, LimbTarget, RobotState
+    from hmpc.robot.model import Limb, RobotModel
+    from hmpc.types import Array, FrbPlan, LimbState, LimbTarget, RobotState
 
 
 class PlanFollower:
@@ -55,10 +55,20 @@ class PlanFollower:
                 end,
                 limb.spec.is_foot,
                 params,
+                self._outward(limb),
             )
             for limb in (*robot.feet(), *robot.hands())
         }
         self._seats = [limb.spec.name for limb in robot.seats() if limb.spec.name in loads_W]
+
+    def _outward(self, limb: Limb) -> Array:
+        """(3,) level and away from the other leg, of a foot; nowhere, of a hand."""
+        if not limb.spec.is_foot:
+            return np.zeros(3)
+        hips = [self._robot.limb_root(foot.spec.name) for foot in self._robot.feet()]
+        aside = self._robot.limb_root(limb.spec.name) - np.mean(hips, axis=0)
+        aside[2] = 0.0
+        return aside / np.linalg.norm(aside)
 
     @property
     def end(self) -> float:
@@ -86,7 +96,9 @@ class PlanFollower:
             if track.carries:
                 support[name] = math.inf if is_foot else self._params.hand_force_limit
                 if not is_foot:
-                    load_W[name] = self._load(name)
+                    load_W[name] = (
+                        self._load(name) if track.on_bar else self._pressed(self._load(name), state.limbs[name])
+                    )
                     grip |= {name} if track.on_bar else set()
         for name in self._seats:
             support[name] = max(float(self._load(name)[2]), 0.0)
@@ -107,6 +119,10 @@ class PlanFollower:
         if history is None:
             return np.zeros(3)
         return np.array([np.interp(self._t, self.plan.t[:-1], history[:, axis]) for axis in range(3)])
+
+    def _pressed(self, load_W: Array, limb: LimbState) -> Array:
+        """The load of a hand on a plane, pressed on it at least a little."""
+        return load_W + max(self._params.hold_pressure - float(load_W @ limb.normal_W), 0.0) * limb.normal_W
 
     def _posed(self, R_WB: Array) -> Array:
         """The arms as told, the spine bent with the lean of the body, the head held level as far as it goes."""

@@ -35,7 +35,9 @@ class LimbTrack:
         end: float,
         is_foot: bool,
         params: ExecutorParams,
+        outward_W: Array = _ZERO,
     ):
+        self._outward_W = outward_W
         self._is_foot = is_foot
         self._loaded_authority = 0.0 if is_foot else params.hold_authority  # with which a loaded limb is held in place
         self._name, self._phases, self._end, self._params = name, list(phases), end, params
@@ -95,8 +97,9 @@ class LimbTrack:
         authority = 1.0 if not limb.touching else max(1.0 - bearing, self._loaded_authority)
         if authority == 0.0:
             return None
+        below = 0.0 if limb.touching or self.on_bar else self._params.hold_search
         return LimbTarget(
-            p_W=self._anchor.p_W,
+            p_W=self._anchor.p_W - below * self._anchor.normal_W,
             R_WL=self._anchor.R_WL,
             vel_W=_ZERO,
             acc_W=_ZERO,
@@ -126,7 +129,7 @@ class LimbTrack:
         phase, limb = self._phases[0], state.limbs[self._name]
         arrival = max(phase.t_start, state.t + self._params.shortest_reach)
         R_goal = limb_axes(phase.region, phase.yaw)
-        self._path = Reach(limb, state.t, arrival, phase.center_W, R_goal, self._params.reach)
+        self._path = Reach(limb, state.t, arrival, phase.center_W, R_goal, self._params.reach, self._outward_W)
 
     def _arrived(self, state: RobotState, limb: LimbState) -> bool:
         assert self._path is not None

@@ -27,6 +27,7 @@ from hmpc.frb.objectives import (
     target_state,
 )
 from hmpc.frb.phases import PhaseCodec
+from hmpc.frb.polish import polish
 from hmpc.types import BodyModel, ContactPhase, FrbPlan, FrbState, Status, TargetState
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class FrbProblem:
     body: BodyModel
     phases: tuple[ContactPhase, ...]  # initial guess; phases of one limb in the order of time
     other_guesses: tuple[tuple[ContactPhase, ...], ...] = ()  # same structure: the search starts at the best guess
+    polish: int = 0  # Gauss-Newton steps from there to the targets, before CMA takes over
     targets: tuple[TargetState, ...] = ()
     step_width: float | None = None  # [m]; None: no such objective
     symmetry: float | None = None  # [rad] heading; left and right limbs then change together more than apart
@@ -94,7 +96,12 @@ class PlanSearch:
         costs = self._costs(self._roll_out(guesses))
         first = int(np.argmin(costs))
         self._best_u, self._best_cost = guesses[first], float(costs[first])
-        sigma = params.newton_sigma if by_hand else params.sigma
+        if problem.polish:
+            polished = polish(self._best_u, problem.polish, self._roll_out, self._costs, self._targets)
+            cost = float(self._costs(self._roll_out(polished[None]))[0])
+            if cost < self._best_cost:
+                self._best_u, self._best_cost = polished, cost
+        sigma = params.newton_sigma if by_hand else params.polished_sigma if problem.polish else params.sigma
         dimension = self._codec.dimension
         self._cma = _start_cma(self._best_u, sigma, params.population, seed, short) if dimension else None
 

@@ -41,6 +41,7 @@ class Start:
     pose: str = "stand"  # a named pose of the robot
     seat_height: float | None = None  # [m] above the ground; the character sits at this height
     task: str | None = None  # that the character does first
+    seconds: float = 10.0  # [s] that a run lasts unless told otherwise
     loads: Mapping[str, float] = field(default_factory=dict)  # [kg] that a limb carries, by its name
 
     def __post_init__(self) -> None:

@@ -11,8 +11,11 @@ import numpy as np
 
 from hmpc.executor.following import PlanFollower
 from hmpc.executor.holding import Holding
+from hmpc.forces.distribution import ForceDistributor
 from hmpc.frb.contact_forces import limb_loads
 from hmpc.frb.planner import FrbProblem
+from hmpc.tasks.approach import velocity_there
+from hmpc.tasks.balance import balanced
 from hmpc.tasks.guesses import shifted_pressure
 from hmpc.tasks.situation import situation
 from hmpc.types import Status
@@ -22,8 +25,16 @@ if TYPE_CHECKING:
     from hmpc.params import Params
     from hmpc.robot.model import RobotModel
     from hmpc.tasks.situation import Scene, Situation
-    from hmpc.tasks.task import Approach, Stage, Task
-    from hmpc.types import BodyModel, ContactRegion, FrbPlan, MotionTarget, RobotState
+    from hmpc.tasks.task import Stage, Task
+    from hmpc.types import (
+        Array,
+        BodyModel,
+        ContactPhase,
+        ContactRegion,
+        FrbPlan,
+        MotionTarget,
+        RobotState,
+    )
 
 _log = logging.getLogger(__name__)
 
@@ -61,6 +72,7 @@ class TaskRunner:
         self._stage: Stage | None = None
         self._problem: FrbProblem | None = None
         self._number, self._tries = 0, 0
+        self._stopping, self._stops, self._seen, self._speed = False, 0, state.t, 0.0  # of the walk to where it begins
         self.plan: FrbPlan | None = None
         self.plans = 0  # that were searched
         self.words: list[str] = []  # what happened, in sentences
@@ -78,9 +90,22 @@ class TaskRunner:
     def over(self) -> bool:
         return self.progress in (Progress.DONE, Progress.FAILED)
 
-    def way(self, state: RobotState) -> Approach:
-        """What is left to walk before the task begins."""
-        return self.task.approach(self._situation(state))
+    def approach(self, state: RobotState, *, at_rest: bool) -> tuple[Array, float] | None:
+        """The velocity (2,) and yaw rate with which to walk to where the task begins; None: stop, or stay.
+
+        Who has begun to stop does so, and goes on from rest if it was not near enough; less exactly from stop to stop.
+        """
+        if self._stopping and not at_rest:
+            return None
+        now = self._situation(state)
+        params, dt = self._params.tasks, state.t - self._seen
+        speed, self._seen = float(state.body.vel_W @ now.forward(1.0)), state.t
+        self._speed += min(dt / params.approach_filter, 1.0) * (speed - self._speed)
+        near = (1 + self._stops) * params.arrival_at_rest if at_rest else params.arrival
+        way = velocity_there(self.task.approach(now), self._speed, near, params)
+        self._stops += way is None and not self._stopping
+        self._stopping = way is None
+        return way
 
     def arrive(self, state: RobotState) -> None:
         """The character stands where the task begins."""
@@ -107,18 +132,28 @@ class TaskRunner:
         phases = stage.phases
         if self._tries > 0 and not stage.needs_hands:
             phases = tuple(phase for phase in phases if phase.limb not in now.hands)
+        # A seat is passive and not for tier 3 to share load with: there the pressure of the soles is varied instead.
+        params, body, polish = self._params.tasks, self._body, 0
+        guesses: tuple[tuple[ContactPhase, ...], ...] = ()
+        if any(body.limb(phase.limb).is_seat for phase in phases):
+            guesses = shifted_pressure(phases, body, now.heading)
+        else:
+            body, polish = now.posed_body, params.polish
+            phases = balanced(phases, now, stage.targets[-1], ForceDistributor(self._params.forces), self._params.frb)
         self._problem = FrbProblem(
             state=now.start(),
             t0=state.t,
             horizon=stage.duration,
-            body=self._body,
+            body=body,
             phases=phases,
-            other_guesses=shifted_pressure(phases, self._body, now.heading),
+            other_guesses=guesses,
+            polish=polish,
             targets=stage.targets,
             symmetry=now.heading if stage.symmetric else None,
-            upper_com_B=now.upper_com_B,
+            upper_com_B=now.upper_com_B if stage.upper_com_B is None else stage.upper_com_B,
         )
-        budget = (1 + self._tries) * self._params.tasks.iterations  # what was not found at once is searched longer
+        # What was not found at once is searched longer.
+        budget = (1 + self._tries) * (params.polished_iterations if polish else params.iterations)
         if self._searcher.submit(self._problem, self._seed + self.plans, budget):
             self.plans += 1
             self.progress = Progress.PLANNING
@@ -132,7 +167,8 @@ class TaskRunner:
         if plan.status is not Status.OK or not self._comes_to_rest(plan):
             self._try_again(f"no plan was found for stage {self._stage.name!r}")
             return
-        loads = limb_loads(plan, self._robot.limbs, self._body, self._params.frb, self._problem.upper_com_B)
+        body = self._problem.body
+        loads = limb_loads(plan, self._robot.limbs, body, self._params.frb, self._problem.upper_com_B)
         self.plan = _delayed(plan, state.t - float(plan.t[0]))
         self._motion = PlanFollower(
             self._robot, self._params.executor, state, self.plan, loads, self._stage.arms, self._stage.bend

@@ -86,6 +86,26 @@ class Situation:
         """(3,) [m] the upper body's COM in its present posture, relative to the hips."""
         return upper_com(self.body, self.state.body, self.hips_W, self.ankles_W)
 
+    @property
+    def standing_upper_com_B(self) -> Array:
+        """(3,) [m] the same when the character stands."""
+        assert self.body.leg is not None  # of a robot that does tasks
+        return self.body.leg.upper_com_B
+
+    @property
+    def posed_body(self) -> BodyModel:
+        """The body with its shoulders where they are now: a bent spine brings them down and forward."""
+        feet = [limb.root_B for limb in self.body.limbs if limb.is_foot]
+        hips_B = np.mean(feet, axis=0)
+        R_BW = self.state.body.R_WB.T
+        limbs = tuple(
+            replace(limb, root_B=hips_B + R_BW @ (self.roots_W[limb.name] - self.hips_W))
+            if limb.name in self.hands
+            else limb
+            for limb in self.body.limbs
+        )
+        return replace(self.body, limbs=limbs)
+
     def is_loaded(self, limb: str) -> bool:
         """Whether a limb touches something and feels it."""
         found = self.state.limbs[limb]
@@ -115,6 +135,14 @@ class Situation:
         """(3,) [m] where the COM is when the hips are there, the body leans and the ankles stay (or are elsewhere)."""
         R_WB = rotation_zyx(self.heading, pitch, 0.0)
         return com_over_hips(self.body, R_WB, self.upper_com_B, hips_W, ankles_W or self.ankles_W)
+
+    def ankles_with(self, foot: str, sole_W: Array) -> tuple[Array, Array]:
+        """The ankles (left, right) when one foot is put down flat at another place."""
+        leg = self.body.leg
+        assert leg is not None  # of a robot that does tasks
+        moved = sole_W + self.forward(*leg.ankle_L)
+        left, right = (moved if name == foot else ankle for name, ankle in zip(self.feet, self.ankles_W, strict=True))
+        return left, right
 
     def start(self) -> FrbState:
         """The body as it is, taken to be at rest."""

@@ -16,28 +16,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from hmpc.tasks.approach import Approach
 from hmpc.tasks.situation import Situation
 
 if TYPE_CHECKING:
     from hmpc.tasks.situation import Scene
-    from hmpc.types import ContactPhase, TargetState
+    from hmpc.types import Array, ContactPhase, TargetState
 
 
 def _no_complaint(now: Situation) -> str | None:
     return None
 
 
-class Approach(NamedTuple):
-    """How far it is to where a task begins."""
-
-    forward: float  # [m]
-    turn: float  # [rad] to the left
-
-
 def _from_here(now: Situation) -> Approach:
-    return Approach(0.0, 0.0)
+    return Approach(0.0, 0.0, 0.0)
 
 
 def _anywhere(scene: Scene) -> bool:
@@ -54,6 +48,7 @@ class Stage:
     targets: tuple[TargetState, ...]
     arms: str = "rest"  # pose of the arms that hold nothing
     bend: float = 1.0  # of the spine, against what goes with the lean of the body by itself
+    upper_com_B: Array | None = None  # (3,) [m] of the upper body relative to the hips; None: as it is in the beginning
     symmetric: bool = True  # left and right do about the same
     needs_hands: bool = False  # otherwise, what was not achieved with them is tried again without
     check: Callable[[Situation], str | None] = _no_complaint  # at the end: why the stage has failed, or None

@@ -52,3 +52,21 @@ def test_sinks_slowly_when_the_surface_is_late(path: Reach) -> None:
     late = path.target(2.1).p_W[2]
     assert GOAL[2] - PARAMS.max_sink <= late < GOAL[2]
     assert path.target(5.0).p_W[2] == pytest.approx(GOAL[2] - PARAMS.max_sink)
+
+
+def test_a_foot_that_goes_far_up_makes_room_for_its_knee(path: Reach) -> None:
+    limb = LimbState(
+        p_W=np.zeros(3),
+        R_WL=np.eye(3),
+        vel_W=np.zeros(3),
+        omega_W=np.zeros(3),
+        touching=True,
+        normal_W=np.array([0.0, 0.0, 1.0]),
+        force_W=np.zeros(3),
+    )
+    ahead, outward = np.array([0.5, 0.0, 0.5]), np.array([0.0, 1.0, 0.0])
+    foot = Reach(limb, 1.0, 2.0, ahead, np.eye(3), PARAMS, outward)
+    way = np.array([foot.target(float(t)).p_W for t in np.linspace(1.0, 2.0, 50)])
+    assert way[:, 1].max() > 0.2  # outward
+    assert way[:, 0].min() < -0.1  # and back, before it goes over
+    assert way[-1] == pytest.approx(ahead)

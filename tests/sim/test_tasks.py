@@ -9,6 +9,7 @@ import pytest
 
 from hmpc.app.session import Session
 from hmpc.errors import InputError
+from hmpc.tasks.runner import Progress
 
 pytestmark = pytest.mark.sim
 
@@ -61,3 +62,40 @@ def test_sitting_down_without_a_seat_is_refused() -> None:
     session = Session("flat")
     session.task("sit_down")
     assert session.stack.task is not None and "no seat right behind" in session.stack.task.words[0]
+
+
+def test_climbs_a_platform_with_its_hands_and_walks_on_by_command() -> None:
+    session = Session("platform", parameters={"height": 0.5, "distance": 0.36})
+    loads: list[float] = []  # [N] on both hands while one foot is on the platform and the other one changes level
+
+    def watch(session: Session) -> None:
+        limbs = session.state.limbs
+        levels = sorted(limbs[foot].p_W[2] for foot in ("left_foot", "right_foot"))
+        if levels[1] > 0.45 and 0.05 < levels[0] < 0.45:
+            loads.append(sum(limbs[hand].force_W[2] for hand in ("left_hand", "right_hand")))
+
+    summary = session.run(13.5, watch)
+    assert summary.success, summary.reason
+    assert loads and np.mean(loads) > 50.0
+    session.command = replace(session.command, velocity_H=np.array([0.4, 0.0]))
+    before = session.state.body.com_W[0]
+    session.run(3.0)
+    assert session.fall is None
+    assert session.state.body.com_W[0] > before + 0.2
+
+
+def test_walks_to_the_platform_and_stops_before_it() -> None:
+    session = Session("platform", parameters={"height": 0.5, "distance": 1.01, "turn": -3.0})
+    task = session.stack.task
+    while task is not None and task.progress is Progress.APPROACHING and session.time < 15.0:
+        session.tick()
+    assert session.fall is None and session.time < 15.0
+    for foot in ("left_foot", "right_foot"):
+        assert 0.5 < session.state.limbs[foot].p_W[0] < 0.8
+
+
+def test_a_platform_of_two_metres_is_refused() -> None:
+    session = Session("platform", parameters={"height": 2.0})
+    summary = session.run(0.2)
+    assert not summary.success and not summary.fell
+    assert "too high" in summary.reason

@@ -1,8 +1,9 @@
-"""Tasks with hands and feet: standing up from chairs with random handholds, without them, and sitting down again."""
+"""Tasks with hands and feet: standing up from chairs, with holds and without, sitting down, climbing platforms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,12 @@ _STAND_UP, _SIT_DOWN = 11.0, 5.0  # [s]: 6 s to stand up and 5 s to stand; to si
 _RISEN = 4.0  # [s] after which a character is told to sit down again
 _SEATED = 0.3  # body weights on the seat, of a character that sits
 _UPRIGHT = 0.9  # cosine of the tilt of one that sits upright
+_HEIGHTS, _HEIGHT = (0.3, 0.4, 0.5), 0.5  # [m] of the platforms, and of the one that a quick bench climbs
+_WALK_ON, _WALK_SPEED, _WALKED = (
+    4.0,
+    0.4,
+    0.3,
+)  # [s], [m/s] of a walk on the platform, and how far it leads at least [m]
 
 
 class Trial(NamedTuple):
@@ -24,6 +31,19 @@ class Trial(NamedTuple):
     seed: int
     holds: str
     height: float  # [m]
+
+
+class Climb(NamedTuple):
+    """One platform, reached from a walk: `hmpc run platform` with these parameters does the same."""
+
+    seed: int
+    height: float  # [m]
+
+    def parameters(self) -> dict[str, float]:
+        """Of the environment: friction 0.6 to 0.9, start +-5 cm and +-5 degrees."""
+        rng = np.random.default_rng(self.seed)
+        friction, (along, aside), turn = rng.uniform(0.6, 0.9), rng.uniform(-0.05, 0.05, size=2), rng.uniform(-5.0, 5.0)
+        return {"height": self.height, "friction": friction, "distance": 1.0 + along, "offset": aside, "turn": turn}
 
 
 class Report(NamedTuple):
@@ -94,6 +114,18 @@ def sit_down(trial: Trial) -> Report:
     return report(session, bool(sits) and session.fall is None, None)
 
 
+def climb(trial: Climb) -> Report:
+    """Walk to the platform, climb it, and walk on."""
+    session = Session("platform", parameters=trial.parameters(), seed=trial.seed)
+    summary = session.run(session.simulator.start.seconds)
+    since, top = session.metrics.upright_since, session.state.body.com_W
+    if summary.success:
+        session.command = replace(session.command, velocity_H=np.array([_WALK_SPEED, 0.0]))
+        session.run(_WALK_ON)
+    walked = float(np.linalg.norm(session.state.body.com_W - top))
+    return report(session, summary.success and session.fall is None and walked > _WALKED, since)
+
+
 def row(name: str, reports: Sequence[Report]) -> Mapping[str, Cell]:
     """One line of the table."""
     seconds = [r.seconds for r in reports if r.seconds is not None and r.success]
@@ -121,8 +153,19 @@ def _part(name: str, work: Callable[[Trial], Report], holds: str, count: int, fe
     return run
 
 
+def _climb(quick: bool) -> Result:
+    heights, count = ((_HEIGHT,), 2) if quick else (_HEIGHTS, 10)
+    return {
+        "climb": [
+            row(f"climb {height:g} m", in_parallel(climb, [Climb(seed, height) for seed in range(count)]))
+            for height in heights
+        ]
+    }
+
+
 PARTS: Mapping[str, Callable[[bool], Result]] = {
     "stand_up": _part("stand up, random holds", stand_up, "used", 50, 4),
     "no_holds": _part("stand up, holds forbidden", stand_up, "forbidden", 20, 2),
     "sit_down": _part("sit down", sit_down, "used", 10, 2),
+    "climb": _climb,
 }

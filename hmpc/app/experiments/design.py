@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from hmpc.app.arguments import check_seconds, parse_push, resolve
+from hmpc.app.arguments import duration, parse_push, resolve
 from hmpc.app.cli import Run, parse, split_dotted
 from hmpc.app.commands.tape import read_tape
 from hmpc.app.config import resolved
@@ -176,7 +176,7 @@ def _inputs(argv: list[str]) -> dict[str, Any]:
     assert isinstance(arguments, Run)
     environment, params = resolve(arguments, dotted)
     find_robot(arguments.robot)
-    check_seconds(arguments.seconds)
+    duration(arguments, environment)
     velocity_H = np.array([arguments.vx, arguments.vy])
     command = Command(velocity_H=velocity_H, yaw_rate=arguments.yaw_rate, body_height=arguments.body_height)
     for push in arguments.push:

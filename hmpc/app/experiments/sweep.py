@@ -99,6 +99,7 @@ def dask_cluster(address: str, workers: int) -> Iterator[None]:
 
 def perform(key: str, argv: Sequence[str]) -> tuple[str, dict[str, Any] | str]:
     """One run, in a worker process: what `hmpc` with these arguments would report."""
+    from hmpc.app.arguments import duration
     from hmpc.app.cli import Run, parse, split_dotted
     from hmpc.app.run import new_session
 
@@ -108,7 +109,7 @@ def perform(key: str, argv: Sequence[str]) -> tuple[str, dict[str, Any] | str]:
         assert isinstance(arguments, Run)
         session = new_session(arguments, dotted, Path(tempfile.gettempdir()))
         try:
-            return key, asdict(session.run(arguments.seconds))
+            return key, asdict(session.run(duration(arguments, session.environment)))
         finally:
             session.close()
     except Exception as error:  # one broken run must not take the others with it

@@ -1,0 +1,241 @@
+"""Climb onto a platform: hands on it, one foot, hands ahead, the other foot, stand up (Sec. 5.2).
+
+The weight goes over the limbs that will carry before the next one leaves: every stage begins and ends at rest.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hmpc.geometry import wrap_angle
+from hmpc.tasks.approach import Approach
+from hmpc.tasks.edge import Edge, has_platform
+from hmpc.tasks.situation import AFTER, Situation
+from hmpc.tasks.stand_up import STAND_OFFSET, upright
+from hmpc.tasks.straight import straight
+from hmpc.tasks.task import Stage, Task
+
+if TYPE_CHECKING:
+    from hmpc.types import ContactPhase
+
+HIGHEST = 0.55  # [m] of a platform: above, no thigh gets up high enough
+_FEET = -0.34  # [m] the middle of the feet before the edge, in the beginning: knees that bend need room
+_HANDS = (0.14, 0.24)  # [m] hands beyond the edge, and to the side
+_HANDS_AHEAD = (0.26, 0.24)  # [m] the same when the first foot is up
+_FOOT = (0.135, 0.10)  # [m] feet beyond the edge, and to the side: as near to the edge as the heel has ground
+_SPINE = 2.7  # bend of the spine times the lean of the body [rad]: nearly all that it can
+_LEAN = 1.25  # [rad] of the body on hands and feet, at most
+_REACH_AGAIN = 0.5  # [s] for a hand that has slipped off
+
+
+class _Posture(NamedTuple):
+    """Where a body that leans on its hands comes to rest."""
+
+    ahead: float  # [m] of the COM, from the edge
+    left: float  # [m] of the COM, from the middle of the feet
+    hips: float  # [m] above the ground
+    pitch: float  # [rad] lean of the body
+    hands: tuple[float, float]  # [m] beyond the edge, and to the side
+
+
+def _edge(now: Situation) -> Edge:
+    edge = Edge.of(now)
+    assert edge is not None  # or the task would have been refused
+    return edge
+
+
+def _low(edge: Edge, ahead: float, left: float) -> _Posture:
+    """Feet on the ground: low enough for the hands; the higher the platform, the more upright, or no thigh gets up."""
+    return _Posture(ahead, left, 0.56 + 0.45 * edge.height, min(1.625 - 1.25 * edge.height, _LEAN), _HANDS)
+
+
+def _high(edge: Edge, ahead: float, left: float, raised: float = 0.0) -> _Posture:
+    """A foot on top: the lower knee stays clear of the edge, the shoulders an arm's length above the platform."""
+    hips = 0.62 + 0.5 * edge.height
+    pitch = (0.12 + hips - edge.height) / 0.433  # a lean by one rad more brings the shoulders down by 0.433 m
+    return _Posture(ahead, left, hips + raised, pitch + 3.0 * raised, _HANDS_AHEAD)
+
+
+def hands_on(now: Situation) -> Stage:
+    """Bend over, put the hands on the platform, the weight stays over the feet."""
+    edge, duration = _edge(now), 1.5
+    end, posture = now.t + duration, _low(edge, _FEET + 0.06, 0.0)
+    goal = now.at_rest(end, edge.com(*posture[:4]), posture.pitch)
+    landing = now.t + 0.9 * duration
+    return Stage(
+        name="hands on",
+        duration=duration,
+        phases=(
+            *(now.keep(foot, 0.5, goal) for foot in now.feet),
+            *(now.hold(hand, edge.strip, edge.place(hand, *_HANDS), landing, end + AFTER) for hand in now.hands),
+        ),
+        targets=straight(now, goal),
+        bend=_SPINE / posture.pitch,
+        needs_hands=True,
+        check=_hands_on,
+    )
+
+
+def over_lower(now: Situation) -> Stage:
+    """The weight goes over the right foot and the hands."""
+    return _shift(now, "over the lower foot", _low(_edge(now), _FEET + 0.12, -0.05))
+
+
+def first_foot(now: Situation) -> Stage:
+    """The left foot goes up while the right one and the hands carry."""
+    left, right = now.feet
+    return _step(now, left, right, _low(_edge(now), _FEET + 0.13, -0.05), 1.4)
+
+
+def hands_ahead(now: Situation) -> Stage:
+    """The hands go ahead while the feet carry, the weight halfway between them."""
+    edge, duration, (left, right) = _edge(now), 1.2, now.feet
+    end, middle = now.t + duration, 0.5 * (_FEET + _FOOT[0])
+    low, high = _low(edge, middle, 0.0), _high(edge, middle, 0.0)
+    hips, pitch = 0.5 * (low.hips + high.hips), 0.5 * (low.pitch + high.pitch)
+    goal = now.at_rest(end, edge.com(middle, 0.0, hips, pitch), pitch)
+    moved = (
+        phase
+        for hand in now.hands
+        for phase in (
+            now.hold(hand, edge.strip, now.state.limbs[hand].p_W, now.t, now.t + 0.15),
+            now.hold(hand, edge.strip, edge.place(hand, *_HANDS_AHEAD), now.t + 0.9, end + AFTER),
+        )
+    )
+    return Stage(
+        name="hands ahead",
+        duration=duration,
+        phases=(now.keep(left, 0.5, goal), now.keep(right, 0.5, goal), *moved),
+        targets=straight(now, goal),
+        symmetric=False,
+        bend=_SPINE / pitch,
+        needs_hands=True,
+        check=_hands_on,
+    )
+
+
+def over_upper(now: Situation) -> Stage:
+    """The weight goes over the upper foot and the hands."""
+    return _shift(now, "over the upper foot", _high(_edge(now), _FOOT[0] - 0.045, 0.04))
+
+
+def second_foot(now: Situation) -> Stage:
+    """The right foot follows; the left one and the hands carry."""
+    left, right = now.feet
+    return _step(now, right, left, _high(_edge(now), _FOOT[0] - 0.02, 0.03, raised=0.03), 1.8)
+
+
+def over_both(now: Situation) -> Stage:
+    """The weight comes between the feet before the hands let go."""
+    return _shift(now, "over both feet", _high(_edge(now), _FOOT[0] - 0.01, 0.0, raised=0.03))
+
+
+def stand(now: Situation) -> Stage:
+    """Upright on top; the hands help at first."""
+    duration = 1.8
+    com_W = now.between_feet_W + now.forward(STAND_OFFSET, up=now.body.com_height)
+    goal = now.at_rest(now.t + duration, com_W, 0.0)
+    feet = (now.keep(foot, 0.5, goal) for foot in now.feet)
+    return Stage(
+        name="stand",
+        duration=duration,
+        phases=(*feet, *_holding(now, now.t + 0.3 * duration, _HANDS_AHEAD)),
+        targets=straight(now, goal),
+        bend=_SPINE / _LEAN,
+        upper_com_B=now.standing_upper_com_B,
+        check=upright,
+    )
+
+
+def _shift(now: Situation, name: str, posture: _Posture) -> Stage:
+    """The weight moves; feet and hands stay where they are."""
+    duration = 1.2
+    end = now.t + duration
+    goal = now.at_rest(end, _edge(now).com(*posture[:4]), posture.pitch)
+    feet = (now.keep(foot, 0.5, goal) for foot in now.feet)
+    return Stage(
+        name=name,
+        duration=duration,
+        phases=(*feet, *_holding(now, end + AFTER, posture.hands)),
+        targets=straight(now, goal),
+        symmetric=False,
+        bend=_SPINE / posture.pitch,
+        needs_hands=True,
+    )
+
+
+def _step(now: Situation, moving: str, standing: str, posture: _Posture, duration: float) -> Stage:
+    """One foot goes onto the platform while the other one and the hands carry."""
+    edge, end = _edge(now), now.t + duration
+    place_W = edge.place(moving, *_FOOT)
+    goal = now.at_rest(end, edge.com(*posture[:4], now.ankles_with(moving, place_W)), posture.pitch)
+    lift, landing = now.t + 0.15 * duration, now.t + 0.9 * duration
+    return Stage(
+        name=f"{moving} up",
+        duration=duration,
+        phases=(
+            now.keep(standing, 0.7, goal),
+            now.leave(now.keep(moving, 0.3, goal), lift),
+            now.land(moving, edge.platform, place_W, landing, end, 0.1),
+            *_holding(now, end + AFTER, posture.hands),
+        ),
+        targets=straight(now, goal),
+        symmetric=False,
+        bend=_SPINE / posture.pitch,
+        needs_hands=True,
+        check=lambda then: _on_top(then, moving),
+    )
+
+
+def _holding(now: Situation, until: float, where: tuple[float, float]) -> list[ContactPhase]:
+    """Hands stay on the platform; one that has slipped off is put there again."""
+    edge, found = _edge(now), []
+    for hand in now.hands:
+        start = now.t if now.state.limbs[hand].touching else now.t + _REACH_AGAIN
+        if start < until:
+            found.append(now.hold(hand, edge.strip, edge.place(hand, *where), start, until))
+    return found
+
+
+def _hands_on(now: Situation) -> str | None:
+    if not all(now.state.limbs[hand].touching for hand in now.hands):
+        return "a hand is not on the platform"
+    return None
+
+
+def _on_top(now: Situation, foot: str) -> str | None:
+    limb = now.state.limbs[foot]
+    if not limb.touching or limb.p_W[2] < _edge(now).platform.p_W[2] - 0.05:
+        return f"{foot} is not on the platform"
+    return None
+
+
+def _refusal(now: Situation) -> str | None:
+    edge = Edge.of(now)
+    if edge is None:
+        return "The character cannot climb: nothing around it is too high to walk onto."
+    if edge.height > HIGHEST:
+        return f"The character cannot climb: {edge.height:.2f} m is too high, it gets up to {HIGHEST:.2f} m."
+    if edge.distance < 0.0:
+        return "The character stands on the platform already."
+    return None
+
+
+def _approach(now: Situation) -> Approach:
+    """Straight at the edge, wherever along it."""
+    edge = _edge(now)
+    turn = wrap_angle(float(np.arctan2(edge.into_W[1], edge.into_W[0])) - now.heading)
+    way_W = (edge.distance + _FEET) * edge.into_W
+    return Approach(float(way_W @ now.forward(1.0)), float(way_W @ now.forward(0.0, 1.0)), turn)
+
+
+CLIMB = Task(
+    name="climb",
+    description="climb onto the platform ahead with hands and feet",
+    stages=(hands_on, over_lower, first_foot, hands_ahead, over_upper, second_foot, over_both, stand),
+    refusal=_refusal,
+    suits=has_platform,
+    approach=_approach,
+)

@@ -1,0 +1,79 @@
+"""Before a platform: where to stand, what to refuse, and a first guess in balance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hmpc.forces.distribution import ForceDistributor
+from hmpc.params import ForceParams, FrbParams, TaskParams
+from hmpc.robot.humanoid import HUMANOID
+from hmpc.sim.simulator import Simulator
+from hmpc.tasks.approach import Approach, velocity_there
+from hmpc.tasks.balance import balanced
+from hmpc.tasks.climb import CLIMB
+from hmpc.tasks.edge import Edge
+from hmpc.tasks.situation import Scene, Situation, situation
+from hmpc_envs.platform import Platform
+
+PARAMS = TaskParams()
+
+
+def situation_before(platform: Platform) -> Situation:
+    simulator = Simulator(platform, HUMANOID)
+    scene = Scene(regions=platform.regions(), handholds=platform.handholds())
+    return situation(simulator.robot, simulator.body_model, scene, simulator.observe(), {}, 9.81)
+
+
+def test_the_edge_is_seen_where_the_platform_begins() -> None:
+    edge = Edge.of(situation_before(Platform(height=0.4, distance=0.7)))
+    assert edge is not None
+    assert edge.distance == pytest.approx(0.7, abs=1e-3) and edge.height == pytest.approx(0.4)
+    assert edge.at(0.1, 0.2) == pytest.approx([0.8, 0.2, 0.4], abs=1e-3)
+
+
+def test_the_way_to_a_platform_leads_straight_to_its_edge_from_any_heading() -> None:
+    way = CLIMB.approach(situation_before(Platform(distance=1.0, turn=10.0)))
+    assert way.turn == pytest.approx(np.radians(-10.0), abs=0.01)
+    assert np.hypot(way.forward, way.left) == pytest.approx(0.66, abs=0.01)
+    assert way.left < -0.1  # the character looks to the left of it
+
+
+def test_two_metres_are_refused_with_what_is_possible() -> None:
+    refusal = CLIMB.refusal(situation_before(Platform(height=2.0)))
+    assert refusal is not None and "2.00 m is too high" in refusal and "0.55 m" in refusal
+
+
+def test_level_ground_has_nothing_to_climb() -> None:
+    now = situation_before(Platform(height=0.5))
+    level = replace(now, scene=Scene(regions=now.scene.regions[:1], handholds=()))
+    assert not CLIMB.suits(level.scene)
+    refusal = CLIMB.refusal(level)
+    assert refusal is not None and "nothing around it" in refusal
+
+
+@pytest.mark.parametrize(("forward", "sign"), [(0.5, 1.0), (-0.3, -1.0)])
+def test_the_walk_there_leads_towards_it_and_ends_near_it(forward: float, sign: float) -> None:
+    way = velocity_there(Approach(forward, 0.0, 0.0), 0.0, PARAMS.arrival, PARAMS)
+    assert way is not None and np.sign(way[0][0]) == sign
+    assert velocity_there(Approach(0.01, 0.0, 0.0), 0.0, PARAMS.arrival, PARAMS) is None
+
+
+def test_who_walks_fast_is_told_to_slow_down_before_it_is_there() -> None:
+    slow = velocity_there(Approach(0.5, 0.0, 0.0), 0.1, PARAMS.arrival, PARAMS)
+    fast = velocity_there(Approach(0.5, 0.0, 0.0), 0.4, PARAMS.arrival, PARAMS)
+    assert slow is not None and fast is not None and fast[0][0] < slow[0][0]
+
+
+def test_a_balanced_guess_bears_the_weight_and_spares_what_comes_and_goes() -> None:
+    now = situation_before(Platform(height=0.5, distance=0.34))
+    stage = CLIMB.stages[0](now)
+    params = FrbParams()
+    phases = balanced(stage.phases, now, stage.targets[-1], ForceDistributor(ForceParams()), params)
+    feet = [phase for phase in phases if phase.limb in now.feet]
+    hands = [phase for phase in phases if phase.limb in now.hands]
+    middle = sum(phase.f_l[1] for phase in feet)  # halfway, where the motion neither speeds up nor slows down
+    assert middle == pytest.approx(now.weight, rel=0.02)
+    assert all(phase.f_r_W[0] == pytest.approx(np.zeros(3), abs=1.0) for phase in hands)  # they come gently
