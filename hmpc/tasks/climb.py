@@ -20,7 +20,7 @@ from hmpc.tasks.task import Stage, Task
 if TYPE_CHECKING:
     from hmpc.types import ContactPhase
 
-HIGHEST = 0.55  # [m] of a platform: above, no thigh gets up high enough
+HIGHEST = 0.5  # [m] of a platform: what has been climbed; above, the thigh gets up hardly high enough
 _FEET = -0.34  # [m] the middle of the feet before the edge, in the beginning: knees that bend need room
 _HANDS = (0.14, 0.24)  # [m] hands beyond the edge, and to the side
 _HANDS_AHEAD = (0.26, 0.24)  # [m] the same when the first foot is up
