@@ -19,6 +19,7 @@ class TrackingParams:
     kd_force: float = 1000.0  # [N s/m] Sec. 3.3
     kp_torque: float = 500.0  # [N m/rad] Sec. 3.3
     kd_torque: float = 100.0  # [N m s/rad] Sec. 3.3
+    kd_torque_take_off: float = 300.0  # [N m s/rad] the same before a flight, of the whole body's angular momentum
     reference_mass: float = 70.0  # [kg] the gains above are for this mass and scale with it
     gravity: float = 9.81  # [m/s^2]
 
@@ -77,11 +78,21 @@ class FootstepParams:
     stop_tolerance: float = 0.03  # [m] of the capture point at the end of a plan that stops
     sole_use: float = 0.8  # share of a sole that its COP may be moved in
 
+    # Leaps, where no step is long enough.
+    flights: tuple[float, ...] = (0.20, 0.25, 0.30)  # [s] that are tried
+    leap_push: float = 0.16  # [s] at most, by which the foot that pushes off stays when the next one would have landed
+    leap_reserve: float = 0.85  # share of the distance below, to which it pushes in a leap out of a steady gait
+    leap_height: float = 0.85  # [standing heights] to which the COM may go down at lift-off and touch-down
+    leap_behind: float = 0.40  # [m] from the hip back to the foot that leaves: a thigh goes back by 25 degrees
+    leap_margin: float = 0.13  # [m] of the capture point beyond the landed foot: it arrives slower than planned
+    leap_speed: float = 1.5  # [m/s] upwards at lift-off, at most
+
     # Cost of a plan, a sum over its steps (squares of the quantities named).
     velocity_weight: float = 1.0  # [s^2/m^2] COM velocity at the end of a step
     displacement_weight: float = 4.0  # [1/m^2] COP from where the pendulum wants it
     width_weight: float = 4.0  # [1/m^2] step width
     reach_weight: float = 100.0  # [1/m^2] beyond the limits above, or hip to foot beyond the length of the leg
+    leap_weight: float = 1.0  # [s^2/m^2] upward velocity at lift-off
     climb_weight: float = 10.0  # [1/m^2] rise of a step less that of the one before: even stairs are taken evenly
     cop_move_damping: float = 1.0  # metres of capture point error worth as much as one of re-planned COP, Fig. 3c
 
@@ -91,7 +102,8 @@ class FrbParams:
     """Sec. 3.2: the medium-term planner (floating rigid body, optimised with CMA)."""
 
     gravity: float = 9.81  # [m/s^2]
-    time_step: float = 1.0 / 30.0  # [s] of the rollouts, Sec. 5.3 (1/60 for flight)
+    time_step: float = 1.0 / 30.0  # [s] of the rollouts, Sec. 5.3
+    flight_time_step: float = 1.0 / 60.0  # [s] the same of leaps
     ramp: float = 0.045  # [s] a contact force needs this long to come on or go off
     minimum_stance: float = 0.10  # [s] shortest stay of a limb on a surface
     minimum_swing: float = 0.20  # [s] shortest time between two stays of the same limb
@@ -105,6 +117,7 @@ class FrbParams:
     iterations: int = 200  # for a first plan, Sec. 3.2.2
     replan_iterations: int = 60  # from a warm start
     short_search: int = 80  # iterations up to which CMA learns variances only, no covariances
+    leap_iterations: int = 200  # for a plan with a flight, and for one that begins with a landing
     newton_steps: int = 4  # of every guess towards the targets, before the iterations, in plans with hands
     newton_probe: float = 0.1  # in the units below, of finite differences
     newton_damping: float = 0.01  # cost of a step of one unit
@@ -288,6 +301,17 @@ class ExecutorParams:
     touch_down_load: float = 20.0  # [N] that a landing foot must feel
     earliest_touch_down: float = 0.5  # of the swing: contacts before are stumbles
     pad_contact_height: float = 0.05  # [m] corners of a touching pad higher than its lowest one by more cannot push
+
+    # Leaps.
+    take_off_lean: float = 0.30  # [rad] of the trunk, forward: a thigh goes back by 25 degrees from it, no further
+    upright_time: float = 0.4  # [s] to stand upright again after landing
+    lean_share: float = 0.6  # of the single support before the flight, in which it leans
+    tuck: tuple[float, float, float] = (-0.30, 0.0, -0.68)  # [m] of the foot behind from its hip, in flight
+    tuck_time: float = 0.15  # [s] to get it there
+    landing_reach: float = 0.96  # of its length, at which a leg lands: it needs a stroke to catch the body with
+    leap_landing_speed: float = 0.6  # [m/s] downwards, of the foot that lands: a slower one may touch too early
+    longest_flight: float = 0.4  # [s] in which a touch-down is looked for
+    flight_samples: int = 41  # in it
 
     # Following plans in which hands and feet carry the body (tasks).
     hand_force_limit: float = 350.0  # [N] that a hand is asked for

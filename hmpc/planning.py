@@ -23,7 +23,6 @@ from hmpc.types import Status
 
 if TYPE_CHECKING:
     from hmpc.executor.walking import Walking
-    from hmpc.footsteps.planner import FootstepOptions, FootstepStart
     from hmpc.params import FrbParams, Params
     from hmpc.types import Array, BodyModel, Command, ContactRegion, FootstepPlan, FrbPlan, RobotState
 
@@ -34,18 +33,6 @@ _PENDULUM_STEP = 0.01  # [s] at which the closed form is sampled
 _FARTHEST_START = 0.1  # [m] between the COM of its first moment and of the footsteps that it refines
 _FASTEST = 10.0  # [m/s] of the COM
 _SKEWNESS = 1e-3  # of an entry of R Rᵀ against the identity's
-
-
-class Footsteps(NamedTuple):
-    """An answer of tier 1 and what was asked."""
-
-    options: FootstepOptions
-    command: Command
-    start: FootstepStart
-
-    def rank(self) -> int:
-        """The lower the better."""
-        return (Status.OK, Status.UNREACHABLE, Status.FALLBACK).index(self.options.best.status)
 
 
 class MediumTermPlanner(Protocol):
@@ -127,11 +114,14 @@ class RigidBodyPlanner:
         self.newer(state.t)  # too late to be followed, but a good start for the next search
         first = walking.steps == 0
         previous = None if first else self._answer
-        warm = previous.plan if previous and self._params.warm_start else None
+        # What was planned for a landing is not how it went: a search from there finds little.
+        warm = previous.plan if previous and self._params.warm_start and not walking.flew else None
         feet = _standing_feet(footsteps, state, walking)
         hands = Hands(self._rails, walking.hands.holding) if self._rails else None
         problem = walking_problem(footsteps, feet, command, self._body, self._params, warm, hands)
+        leaps = walking.flew or (footsteps.leap is not None and footsteps.leap.step == 1)
         budget = self._params.iterations if first else self._params.replan_iterations
+        budget = self._params.leap_iterations if leaps else budget
         self._number += 1
         self._searcher.submit(problem, self._seed + self._number - 1, budget)
         deadline = state.t + self._params.answer_share * float(footsteps.t_end[0] - footsteps.t_start[0])

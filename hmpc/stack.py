@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hmpc.executor.balance import in_stride, landing_excess, walking_height
+from hmpc.executor.balance import in_stride
 from hmpc.executor.contact_points import contact_points
 from hmpc.executor.executor import Executor
 from hmpc.executor.ground import Ground
 from hmpc.executor.holding import Holding
 from hmpc.executor.rail_guide import along_rails
-from hmpc.footsteps.gait import step_timing
 from hmpc.footsteps.planner import FootstepPlanner
 from hmpc.forces.distribution import ForceDistributor, limb_load_rows
 from hmpc.forces.sharing import Sharing, equal_shares
@@ -23,7 +22,8 @@ from hmpc.forces.tracking import desired_wrench
 from hmpc.frb.contact_forces import limb_loads, planned_forces
 from hmpc.frb.rails import rails_among
 from hmpc.params import groups_of
-from hmpc.planning import Clock, Footsteps, PlanKind, medium_term_planner, searcher_for
+from hmpc.planning import Clock, PlanKind, medium_term_planner, searcher_for
+from hmpc.stepping import Stepping
 from hmpc.tasks.runner import Progress, TaskRunner
 from hmpc.tasks.situation import Scene
 from hmpc.types import Status
@@ -31,7 +31,6 @@ from hmpc.wholebody.controller import PdKind, WholeBodyController
 
 if TYPE_CHECKING:
     from hmpc.executor.following import PlanFollower
-    from hmpc.executor.pace import Proposal
     from hmpc.executor.walking import Walking
     from hmpc.footsteps.planner import FootstepOptions
     from hmpc.params import Params
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
         ContactRegion,
         ContactSet,
         FrbPlan,
+        FrbState,
         MotionTarget,
         RobotState,
         Torques,
@@ -78,6 +78,7 @@ class Stack:
         self.scene = scene or Scene(regions=tuple(regions), handholds=())
         self._seed, self._searcher = seed, searcher_for(clock, params.frb)
         self._long_term = FootstepPlanner(self._stride, regions, params.footsteps)
+        self._stepping = Stepping(self._long_term, self._stride, params)
         self._rails = rails_among(self.scene.handholds)
         self._medium_term = medium_term_planner(plan, self._stride, params, seed, self._searcher, self._rails)
         self._executor = Executor(robot, body, params.executor, state, Ground(regions))
@@ -168,12 +169,20 @@ class Stack:
         self.target = self._motion_target(state, command)
         poses = self._whole_body.swing_poses(state, self.target)
         inertia_torques, inertia_moment = self._whole_body.limb_inertia(state, self.target, poses)
-        wrench = desired_wrench(
-            state.body, self.target.body, self.target.acc_W, self._robot.mass, self._params.tracking, inertia_moment
-        )
+        body, tracking = state.body, self._params.tracking
+        if self.target.takes_off:
+            body, inertia_moment = self._turning_as_a_whole(state), np.zeros(3)
+            tracking = replace(tracking, kd_torque=tracking.kd_torque_take_off)
+        wrench = desired_wrench(body, self.target.body, self.target.acc_W, self._robot.mass, tracking, inertia_moment)
         points = contact_points(self._robot, state, self.target, self._params.forces.friction, self._params.executor)
         self.forces = self._share(points, state, wrench)
         return self._whole_body.torques(state, self.target, self.forces, poses, inertia_torques)
+
+    def _turning_as_a_whole(self, state: RobotState) -> FrbState:
+        """The body with the angular velocity that its angular momentum would give to the rigid one of tier 2."""
+        R_WB = state.body.R_WB
+        omega_W = R_WB @ np.linalg.solve(self._body.inertia_B, R_WB.T @ state.angular_momentum_W)
+        return replace(state.body, omega_W=omega_W)
 
     def begin(self, task: Task, state: RobotState) -> None:
         """Start a task; while it goes on, commands of velocity have no effect."""
@@ -220,24 +229,10 @@ class Stack:
 
     def _plan_step(self, state: RobotState, command: Command) -> None:
         """Tiers 1 and 2: a plan for the step that begins."""
-        walking, params = self._executor.walking, self._params.executor
+        walking = self._executor.walking
         assert walking is not None
-        command = replace(command, body_height=min(command.body_height, params.highest_walk))
-        command = along_rails(command, state.body.com_W, walking.heading, self._rails, params.guide)
-        found: list[tuple[Footsteps, Proposal]] = []
-        for proposal in walking.pace.proposals(state, command, self._params.footsteps):
-            footsteps = self._footsteps(state, walking, proposal.command)
-            found.append((footsteps, proposal))
-            status = footsteps.options.best.status
-            if status is Status.OK or (status is Status.UNREACHABLE and self._is_passable(footsteps, command)):
-                break
-        # Where the way ends the calmest plan comes to a stop most surely.
-        (self.footsteps, planned, _), taken = min(reversed(found), key=lambda answer: answer[0].rank())
-        walking.pace.take(taken)
-        too_high = landing_excess(self.footsteps.best, self._stride, walking.reach_slack(state))
-        if too_high > 0.0:
-            lower = max(planned.body_height - too_high, params.lowest_walk)
-            self.footsteps, planned, _ = self._plan_footsteps(state, replace(planned, body_height=lower), walking)
+        command = along_rails(command, state.body.com_W, walking.heading, self._rails, self._params.executor.guide)
+        self.footsteps, planned, _ = self._stepping.choose(state, walking, command)
         self._look_ahead(state, command)
         walking.aim(self._long_term.gait(planned), self.footsteps.best)
         self._uncapturable += self.footsteps.best.status is Status.FALLBACK
@@ -249,33 +244,6 @@ class Stack:
         self.plan = plan
         walking.follow(plan, self.footsteps.best)
         walking.hands.follow(plan, limb_loads(plan, walking.hands.names, self._stride, self._params.frb), state)
-
-    def _plan_footsteps(self, state: RobotState, command: Command, walking: Walking) -> Footsteps:
-        """Tier 1 from here on."""
-        feet_W = {foot: state.limbs[foot].p_W for foot in self._long_term.feet}
-        com_height = self._long_term.com_height(
-            state.body.com_W, walking.heading, feet_W, walking.stance, command.body_height
-        )
-        start = walking.footstep_start(state, com_height, step_timing(command, self._params.footsteps))
-        return Footsteps(self._long_term.plan(start, command), command, start)
-
-    def _footsteps(self, state: RobotState, walking: Walking, proposal: Command) -> Footsteps:
-        """Tier 1 for one proposal. Where the regions leave no other choice, steps may be quicker or slower."""
-        assert proposal.step_duration is not None
-        found = []
-        for factor in self._params.footsteps.duration_factors:
-            command = replace(proposal, step_duration=factor * proposal.step_duration)
-            height = walking_height(command, state, self._stride, walking.reach_slack(state))
-            found.append(self._plan_footsteps(state, replace(command, body_height=height), walking))
-            best = found[-1].options.best
-            if best.status is Status.OK or (best.status is Status.FALLBACK and not best.constrained):
-                break
-        return min(found, key=Footsteps.rank)
-
-    def _is_passable(self, footsteps: Footsteps, command: Command) -> bool:
-        """Whether what is too far apart for the pace so far can be passed at the commanded one."""
-        at_speed = replace(footsteps.command, velocity_H=command.velocity_H, step_duration=None)
-        return self._long_term.plan(footsteps.start, at_speed).best.status is Status.OK
 
     def _look_ahead(self, state: RobotState, command: Command) -> None:
         """Stand when the footsteps lead nowhere, and know why."""

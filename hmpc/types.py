@@ -211,6 +211,20 @@ class BodyModel:
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Leap:
+    """A step with a flight in it: nothing touches the ground between lift-off and touch-down."""
+
+    step: int  # index of the phase whose foot lands; the one before is that of the foot that pushes off
+    lift_off: float  # [s]
+    touch_down: float  # [s]
+    com_W: Array  # (2, 3) [m] at lift-off and at touch-down
+    com_vel_W: Array  # (2, 3) [m/s]
+
+    def __post_init__(self) -> None:
+        _freeze(self, com_W=(2, 3), com_vel_W=(2, 3))
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class FootstepPlan:
     """K inverted-pendulum phases laid out by the long-term planner (Sec. 3.1)."""
 
@@ -230,6 +244,7 @@ class FootstepPlan:
     cost: float
     status: Status = Status.OK
     constrained: bool = False  # the regions, not the command, decide where the next feet go
+    leap: Leap | None = None  # in place of the double support of one of the phases
 
     def __post_init__(self) -> None:
         for name in ("t_start", "t_end", "double_support", "yaw", "vault"):
@@ -321,6 +336,7 @@ class MotionTarget:
     pose_velocity: Array  # (nu,) [rad/s]
     load_W: Mapping[str, Array] = field(default_factory=dict)  # limb -> (3,) [N] that it should carry; others: free
     grip: frozenset[str] = frozenset()  # hands that should hold the bar they touch
+    takes_off: bool = False  # about to fly: from then on nothing can change the angular momentum
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """Who may import whom: the picture of the house in README.md, held by the ast of every file.
 
 types, errors, geometry <- params <- {footsteps, frb, forces} <- {robot, sim} <- registry
-<- {executor, wholebody, tasks} <- planning <- stack <- app <- hmpc (the public names) <- demos.
+<- {executor, wholebody, tasks} <- {planning, stepping} <- stack <- app <- hmpc (the public names) <- demos.
 Imports for type checking count too.
 """
 
@@ -22,7 +22,7 @@ FLOORS = [
     {"hmpc.robot", "hmpc.sim"},
     {"hmpc.registry", "hmpc_envs"},
     {"hmpc.executor", "hmpc.wholebody", "hmpc.tasks"},
-    {"hmpc.planning"},
+    {"hmpc.planning", "hmpc.stepping"},
     {"hmpc.stack"},
     {"hmpc.app"},
     {"hmpc", "hmpc.__main__"},  # the public names, the command

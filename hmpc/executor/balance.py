@@ -11,12 +11,13 @@ import numpy as np
 from hmpc.geometry import rotation_z
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from hmpc.params import ExecutorParams
     from hmpc.robot.model import RobotModel
     from hmpc.types import Array, BodyModel, Command, FootstepPlan, FrbState, RobotState
 
+_UNLOADED = 1.0  # [N] on all feet
 _LEVEL = 0.01  # [m] less than this is no step up or down
 
 
@@ -44,6 +45,26 @@ def in_stride(body: BodyModel, hip_drop: float) -> BodyModel:
     return replace(body, limbs=limbs)
 
 
+def pressure(state: RobotState, feet: Sequence[str], stance: str) -> Array:
+    """(3,) [m] measured centre of pressure of the feet, each foot's being its middle; unloaded, that of `stance`."""
+    load = {foot: max(float(state.limbs[foot].force_W[2]), 0.0) for foot in feet}
+    total = sum(load.values())
+    if total < _UNLOADED:
+        return state.limbs[stance].p_W
+    return np.sum([load[foot] * state.limbs[foot].p_W for foot in feet], axis=0) / total
+
+
+def vertical_start(body: FrbState, height: float, climb: float, params: ExecutorParams) -> tuple[float, float]:
+    """Height [m] and vertical speed [m/s] that plans start with: the intended ones, unless they are far off.
+
+    The legs hold the height firmly, and the jolt of a landing should not become part of the next plan. The COM
+    should be at `height` [m] and `climb` [m/s] as the feet do.
+    """
+    z, vz = float(body.com_W[2]), float(body.vel_W[2])
+    off, speed = params.max_height_error, params.max_climb_error
+    return z + min(max(height - z, -off), off), vz + min(max(climb - vz, -speed), speed)
+
+
 def walking_height(command: Command, state: RobotState, body: BodyModel, slack: float) -> float:
     """COM height of a gait, as a fraction of standing: low enough to put a foot down half a step away.
 
@@ -63,6 +84,8 @@ def landing_excess(footsteps: FootstepPlan, body: BodyModel, slack: float) -> fl
     A step that catches the body goes further, or further to the side, than the gait's. (On stairs and the like the
     long-term planner itself brings the body to where the legs need it.)
     """
+    if footsteps.leap is not None and footsteps.leap.step == 1:
+        return 0.0
     if len(footsteps.limb) < 2 or abs(footsteps.foot_W[1, 2] - footsteps.foot_W[0, 2]) > _LEVEL:
         return 0.0
     foot = body.limb(footsteps.limb[1])

@@ -26,9 +26,10 @@ def contact_points(
     that MuJoCo reports: a foot that has begun to tip would otherwise lose the very corners that
     bring it back. They lie a little inside the pad, so that a force at the limit does not tip
     it in the first place. A cap on a limb's force is shared by its corners. A hand that is closed
-    around a bar can turn about it: it is one point, which can be pulled on.
+    around a bar can turn about it: it is one point, which can be pulled on. A foot that pushes off
+    for a flight counts even at a tick at which it does not touch, or the leg would be withdrawn.
     """
-    touching = [name for name in target.support if state.limbs[name].touching]
+    touching = [name for name in target.support if state.limbs[name].touching or target.takes_off]
     names = [name for name in touching if name not in target.grip]
     closed = [name for name in touching if name in target.grip]
     limbs = [state.limbs[name] for name in names]

@@ -74,7 +74,7 @@ class Swing:
         if left <= max(dt, 1e-6):
             self._xy = Motion(self._xy.x, np.zeros(2), np.zeros(2))
             return
-        self._xy = Motion(*_minimum_jerk(*self._xy, goal, left, dt, self._params.max_acceleration))
+        self._xy = Motion(*minimum_jerk(*self._xy, goal, left, dt, self._params.max_acceleration))
 
     def _vertical(self, t: float, touch_down: float, ground: float) -> tuple[float, float, float]:
         params = self._params
@@ -125,7 +125,7 @@ class HeelRise:
 
 
 @njit(cache=True)
-def _minimum_jerk(
+def minimum_jerk(
     x: Array, v: Array, a: Array, goal: Array, left: float, dt: float, limit: float
 ) -> tuple[Array, Array, Array]:
     """State after `dt` on the quintic from (x, v, a) to rest at `goal` in `left` seconds; |a| up to `limit`."""

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hmpc.executor.arms import ArmSwing
-from hmpc.executor.balance import within_ankle_control
+from hmpc.executor.balance import pressure, vertical_start, within_ankle_control
 from hmpc.executor.clearance import Path, swing_shape
 from hmpc.executor.foothold import choose_landing
 from hmpc.executor.ground import LandingArea
 from hmpc.executor.landing_bias import LandingBias
+from hmpc.executor.leap import Landing, Leap
 from hmpc.executor.pace import Pace
 from hmpc.executor.rail_hands import RailHands
 from hmpc.executor.schedule import StepSchedule, step_schedule
@@ -58,6 +59,7 @@ class Walking:
         self.heading = heading(state.body.R_WB)  # [rad] that the steps are planned in
         self._landing_bias = LandingBias(params)
         self.steps = 0
+        self._leap: Leap | None = None
         self._begin(state, stance)
 
     def _begin(self, state: RobotState, stance: str) -> None:
@@ -65,6 +67,8 @@ class Walking:
         self.swing_limb = next(foot for foot in self._feet if foot != stance)
         self.step_start = state.t
         self._swing: Swing | None = None
+        self._landing = Landing(state, self._params) if self._leap is not None else None
+        self._leap = None
         self._schedule: StepSchedule | None = None
         self._heel_rise: HeelRise | None = None
         self._corrected = state.t  # [s] when the foothold was last corrected
@@ -102,11 +106,19 @@ class Walking:
 
     # ----- what the planners need to know
 
+    @property
+    def flew(self) -> bool:
+        """Whether the step began with a landing after a flight: the other foot is in the air already."""
+        return self._landing is not None
+
     def footstep_start(self, state: RobotState, com_height: float, timing: StepTiming) -> FootstepStart:
         """The situation for the long-term planner, COM at `com_height` [m]; timing as given until a plan has set it."""
-        height, climb = self._vertical_start(state, com_height, timing.duration)
         schedule, foot = self._schedule, state.limbs[self.stance]
+        climb = float(foot.p_W[2] - state.limbs[self.swing_limb].p_W[2]) / timing.duration
+        height, climb = vertical_start(state.body, com_height, climb, self._params)
         double_support = timing.double_support if self.steps else self._params.start_double_support
+        if self.flew:
+            double_support = 0.0
         lift_off = self.step_start + double_support if schedule is None else schedule.lift_off
         touch_down = lift_off + timing.single_support if schedule is None else schedule.touch_down
         remaining = max(touch_down - state.t, self._params.shortest_remaining)
@@ -122,27 +134,9 @@ class Walking:
             remaining=remaining,
             double_support=min(max(lift_off - state.t, 0.0), remaining),
             swing_height=float(state.limbs[self.swing_limb].p_W[2]),
-            cop_W=self._pressure(state),
+            cop_W=pressure(state, self._feet, self.stance),
+            fall=max(-float(state.body.vel_W[2]), 0.0) if self.flew else 0.0,
         )
-
-    def _vertical_start(self, state: RobotState, height: float, duration: float) -> tuple[float, float]:
-        """Height [m] and vertical speed [m/s] that plans start with: the intended ones, unless they are far off.
-
-        The legs hold the height firmly, and the jolt of a landing should not become part of the next plan. The COM
-        should be at `height` and climb as the feet do.
-        """
-        climb = float(state.limbs[self.stance].p_W[2] - state.limbs[self.swing_limb].p_W[2]) / duration
-        z, vz = float(state.body.com_W[2]), float(state.body.vel_W[2])
-        off, speed = self._params.max_height_error, self._params.max_climb_error
-        return z + min(max(height - z, -off), off), vz + min(max(climb - vz, -speed), speed)
-
-    def _pressure(self, state: RobotState) -> Array:
-        """Measured centre of pressure of the two feet, taking each foot's as its middle."""
-        load = {foot: max(float(state.limbs[foot].force_W[2]), 0.0) for foot in self._feet}
-        total = sum(load.values())
-        if total < 1.0:
-            return state.limbs[self.stance].p_W
-        return np.sum([load[foot] * state.limbs[foot].p_W for foot in self._feet], axis=0) / total
 
     def aim(self, gait: Gait, footsteps: FootstepPlan) -> None:
         """Take the gait's offset (2,) [m] between capture point and foothold at touch-down for the current step.
@@ -168,7 +162,7 @@ class Walking:
         landing, _ = sample_plan(plan, self._planned_touch_down)
         offset = (landing.com_W + landing.vel_W / self._omega - self._schedule.foothold_W)[:2]
         off_gait = float(np.linalg.norm(offset - self._gait_offset_W))
-        out_of_reach = off_gait > self._params.foothold.off_gait and not footsteps.constrained
+        out_of_reach = off_gait > self._params.foothold.off_gait and not (footsteps.constrained or self.flew)
         self._capture_offset_W = self._gait_offset_W if out_of_reach else offset
         self.pace.free = not footsteps.constrained
         self._step_length = float(np.linalg.norm(footsteps.foot_W[2, :2] - footsteps.foot_W[1, :2]))
@@ -231,6 +225,7 @@ class Walking:
         swing = {}
         if self._swing is None and state.t >= schedule.lift_off:
             self._swing = self._start_swing(state, schedule)
+            self._leap = self._start_leap(state, schedule.take_off)
             self._corrected = state.t
         if self._swing is None:
             left = (schedule.lift_off - state.t) / max(schedule.lift_off - self.step_start, 1e-6)
@@ -239,17 +234,29 @@ class Walking:
                 self._heel_rise = self._start_heel_rise(state, schedule.lift_off)
             swing[self.swing_limb] = self._heel_rise.target(state.t)
         else:
-            schedule = self._schedule = self._correct_foothold(state, plan, schedule)
+            if self._leap is None:
+                schedule = self._schedule = self._correct_foothold(state, plan, schedule)
             swing[self.swing_limb] = self._swing.target(state.t, schedule.touch_down, self._foothold_W, schedule.yaw)
+        leap = self._leap
+        if leap is not None and leap.is_flight(state.t):
+            touch_down = leap.touch_down(state, self._foothold_W, schedule.touch_down)
+            self._schedule = replace(schedule, touch_down=touch_down)
+            swing = leap.feet(state, swing[self.swing_limb], self._foothold_W, touch_down)
+            support, acc = {}, np.array([0.0, 0.0, -self._params.gravity])
         pose = self._robot.stand_pose.copy()
         pose[self._robot.head_motors] = command.posture.head_yaw, command.posture.head_pitch
         pose_velocity = np.zeros_like(pose)
         self._arms.swing(state, pose, pose_velocity)
         hands = self.hands.update(state, pose, pose_velocity)
+        if leap is not None:
+            body = leap.leaning(plan, state.t)
+        else:
+            facing = heading(state.limbs[self.stance].R_WL)
+            body = within_ankle_control(plan, state.body, facing, self._omega, self._params)
+            if self._landing is not None:
+                body = self._landing.leaning(body, state.t)
         return MotionTarget(
-            body=within_ankle_control(
-                plan, state.body, heading(state.limbs[self.stance].R_WL), self._omega, self._params
-            ),
+            body=body,
             acc_W=acc,
             support=support | hands.support,
             swing=swing | hands.swing,
@@ -257,7 +264,15 @@ class Walking:
             pose_velocity=pose_velocity,
             load_W=hands.load_W,
             grip=hands.grip,
+            takes_off=leap is not None,
         )
+
+    def _start_leap(self, state: RobotState, take_off: float) -> Leap | None:
+        """What the stance foot does if it leaves before the other one lands."""
+        if take_off == math.inf:
+            return None
+        limbs = (self.stance, self.swing_limb)
+        return Leap(self._robot, self._body, self._params, state, limbs, take_off, self.heading)
 
     def _start_swing(self, state: RobotState, schedule: StepSchedule) -> Swing:
         """The foot leaves the ground: over whatever lies between here and its foothold."""

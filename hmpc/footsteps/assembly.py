@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hmpc.footsteps.heights import com_heights, vaults
-from hmpc.types import FootstepPlan, Status
+from hmpc.footsteps.heights import com_heights, cubic, vaults
+from hmpc.footsteps.search import flight
+from hmpc.types import FootstepPlan, Leap, Status
 
 if TYPE_CHECKING:
     from hmpc.footsteps.areas import ComplexArray
     from hmpc.footsteps.gait import StepTiming
     from hmpc.footsteps.planner import FootstepStart
+    from hmpc.footsteps.problem import Problem
     from hmpc.footsteps.queue import Queue
-    from hmpc.footsteps.search import Problem
     from hmpc.params import FootstepParams
     from hmpc.types import Array, ContactRegion
 
@@ -31,18 +32,33 @@ def footstep_plan(
     params: FootstepParams,
 ) -> FootstepPlan:
     """The plan in `row` of the queue, as far as its `phases`."""
-    t = start.t + np.concatenate(([0.0], start.remaining + timing.duration * np.arange(phases)))
-    double_support = np.full(phases, timing.double_support)
-    double_support[0] = start.double_support
+    duration, double_support = np.full(phases, timing.duration), np.full(phases, timing.double_support)
+    duration[0], double_support[0] = start.remaining, start.double_support
+    leaping = int(queue.leap[row])
+    if leaping:
+        duration[leaping], double_support[leaping] = problem.leap.duration, problem.leap.push
+    t = start.t + np.concatenate(([0.0], np.cumsum(duration)))
     foot, cop, height = queue.foot[row, :phases], queue.cop[row, :phases], queue.height[row, :phases]
     region = queue.region[row, :phases]
     uphill = (problem.ground.slope[region].conjugate() * (cop - foot)).real
     cop_W = _points(cop, height + uphill)
     com = queue.com[row, : phases + 1]
-    first_is_left, duration = bool(problem.side[0] > 0.0), timing.duration
+    first_is_left = bool(problem.side[0] > 0.0)
     z, vz = com_heights(
-        foot, height, com, problem.yaw, first_is_left, problem.legs, problem.com_height, start, duration
+        foot, height, com, problem.yaw, first_is_left, problem.legs, problem.com_height, start, timing.duration
     )
+    vel = queue.vel[row, : phases + 1].copy()
+    vel[0] = complex(*start.com_vel_W[:2])
+    vault = vaults(foot, problem.yaw, height, z, problem.legs, start, timing.duration, params)
+    if start.fall > 0.0:
+        vault[0] = 0.0
+    leap = _leap(problem, queue, row, float(t[leaping])) if leaping else None
+    if leap is not None:
+        vault[leaping - 1 : leaping + 1] = 0.0
+        # On the way from the boundary before to lift-off.
+        before, after = (z[leaping - 1], vz[leaping - 1]), (leap.com_W[0, 2], leap.com_vel_W[0, 2])
+        last = duration[leaping - 1]
+        z[leaping], vz[leaping], _ = cubic(last, last + problem.leap.push, before, after)
     limbs = (start.stance_limb, start.swing_limb)
     return FootstepPlan(
         limb=tuple(limbs[k % 2] for k in range(phases)),
@@ -55,12 +71,28 @@ def footstep_plan(
         cop_start_W=start.pressure_W if start.double_support > 0.0 else cop_W[0],
         yaw=problem.yaw[:phases],
         com_W=_points(com, z),
-        com_vel_W=_points(queue.vel[row, : phases + 1], vz),
-        vault=vaults(foot, problem.yaw, height, z, problem.legs, start, duration, params),
+        com_vel_W=_points(vel, vz),
+        vault=vault,
         omega=problem.omega,
         cost=float(queue.cost[row, :phases].sum()),
         status=status,
+        leap=leap,
         constrained=bool(queue.moved[row, 1 : min(phases, 3)].max(initial=0.0) > params.free_move),
+    )
+
+
+def _leap(problem: Problem, queue: Queue, row: int, start: float) -> Leap:
+    """The leap of the plan in `row`, whose phase starts at the time `start`."""
+    k, leap = int(queue.leap[row]), problem.leap
+    fly = flight(problem, queue, row, k)
+    falling = fly.upwards - leap.gravity * leap.flight
+    lift_off = start + leap.push
+    return Leap(
+        step=k,
+        lift_off=lift_off,
+        touch_down=lift_off + leap.flight,
+        com_W=_points(np.array([fly.lift_off, fly.touch_down]), np.array([fly.lift_off_height, fly.touch_down_height])),
+        com_vel_W=_points(np.full(2, fly.velocity), np.array([fly.upwards, falling])),
     )
 
 

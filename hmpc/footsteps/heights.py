@@ -96,3 +96,12 @@ def vaults(
     rise = np.clip(np.minimum(arc, straight), 0.0, highest)
     rise[0] *= min(start.remaining / duration, 1.0) ** 2
     return rise
+
+
+def cubic(s: Array | float, duration: Array | float, start: tuple, end: tuple) -> tuple[Array, Array, Array]:
+    """Value, rate and acceleration of the cubic with the given values and rates at 0 and at `duration`."""
+    (x0, v0), (x1, v1) = start, end
+    slope = (x1 - x0) / duration
+    a2 = (3.0 * slope - 2.0 * v0 - v1) / duration
+    a3 = (v0 + v1 - 2.0 * slope) / duration**2
+    return x0 + s * (v0 + s * (a2 + s * a3)), v0 + s * (2.0 * a2 + 3.0 * a3 * s), 2.0 * a2 + 6.0 * a3 * s

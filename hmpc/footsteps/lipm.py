@@ -21,6 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import register_jitable
 
+_CATCH_LEVER = 0.6  # of c - p at touch-down, mean over the time in which a fall is caught
+_PUSH_LEVER = 0.3  # the same before lift-off, less what a leg loses while it stretches
 _INSTANT = 1e-6  # [s] a shorter double support is none: rounding would be divided by it
 Vector = Any  # float, complex or array: one axis, or the horizontal plane
 
@@ -54,6 +56,49 @@ def phase_map(omega: float, t: Any, double_support: float) -> PhaseMap:
         c1 = 1.0 - cosh
         v1 = -omega * sinh
     return PhaseMap(cosh, sinh / omega, omega * sinh, cosh, 1.0 - cosh - c1, -omega * sinh - v1, c1, v1)
+
+
+@register_jitable
+def catch_gain(omega: float, duration: float) -> float:
+    """Change of velocity for each metre of c - p, by a foot that bears the weight for `duration` beyond its own time.
+
+    Were it all at once, that would be ω² T. It takes a good part of a stance, in which c moves over p.
+    """
+    return _CATCH_LEVER * omega * omega * duration
+
+
+@register_jitable
+def leap_map(omega: float, t: Any, push: float, flight: float) -> PhaseMap:
+    """The map over the first `t` seconds of a phase that starts with a leap instead of a double support.
+
+    The COP stays at p0 for `push` seconds, then nothing touches the ground for `flight` seconds, then the COP is at p1.
+    What gravity does to the body in flight the two feet make up for, before and after: half of m g T_f each, along the
+    line to the COM. That changes its velocity by ω² T_f/2 (c - p), were it all at lift-off and at touch-down; see
+    `catch_gain`.
+    """
+    a, s = np.minimum(t, push), np.maximum(t - push - flight, 0.0)
+    b = t - a - s
+    pushed = 0.5 * flight * _PUSH_LEVER * omega * omega * (t >= push)
+    caught = catch_gain(omega, 0.5 * flight) * (t >= push + flight)
+    # Of (c, v, p0) at the end of the push.
+    cosh, sinh = np.cosh(omega * a), np.sinh(omega * a)
+    cc, cv = cosh, sinh / omega
+    vc, vv = omega * sinh + pushed * cc, cosh + pushed * cv
+    # At the end of the flight.
+    cc, cv = cc + b * vc, cv + b * vv
+    c0, v0 = 1.0 - cc, -vc
+    vc, vv, v0 = vc + caught * cc, vv + caught * cv, v0 + caught * c0
+    C, S = np.cosh(omega * s), np.sinh(omega * s)
+    return PhaseMap(
+        C * cc + S / omega * vc,
+        C * cv + S / omega * vv,
+        omega * S * cc + C * vc,
+        omega * S * cv + C * vv,
+        C * c0 + S / omega * v0,
+        omega * S * c0 + C * v0,
+        1.0 - C - S / omega * caught,
+        -omega * S - C * caught,
+    )
 
 
 @register_jitable

@@ -14,10 +14,12 @@ from hmpc.footsteps.areas import surfaces
 from hmpc.footsteps.assembly import footstep_plan
 from hmpc.footsteps.gait import LEFT, RIGHT, Gait, periodic_gait, step_timing
 from hmpc.footsteps.heights import com_height_over
+from hmpc.footsteps.leaps import leap_phase
 from hmpc.footsteps.limits import can_be_stepped_on, capture_bounds, feet, legs_of, step_limits, turned, widened_for
-from hmpc.footsteps.lipm import phase_map
+from hmpc.footsteps.lipm import catch_gain, phase_map
 from hmpc.footsteps.obstacle import barrier
-from hmpc.footsteps.search import Problem, Weights, search
+from hmpc.footsteps.problem import Problem, Weights
+from hmpc.footsteps.search import search
 from hmpc.types import ContactRegion, FootstepPlan, Status, read_only
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ class FootstepStart:
     double_support: float = 0.0  # [s] of these, until the swing foot leaves the ground
     swing_height: float = math.nan  # [m] of where the swing foot stands or stood; NaN: not known
     cop_W: Array | None = None  # (3,) [m] centre of pressure now, for a double support; None: the stance foot
+    fall: float = 0.0  # [m/s] downwards, that the stance foot is still to catch after a flight
 
     def __post_init__(self) -> None:
         for name in ("com_W", "com_vel_W", "stance_foot_W"):
@@ -51,7 +54,7 @@ class FootstepStart:
         if self.cop_W is not None:
             object.__setattr__(self, "cop_W", read_only(self.cop_W, 3))
         vectors = (*self.com_W, *self.com_vel_W, *self.stance_foot_W, *self.pressure_W)
-        numbers = (self.t, self.yaw, self.stance_yaw, *vectors)
+        numbers = (self.t, self.yaw, self.stance_yaw, self.fall, *vectors)
         if not all(math.isfinite(x) for x in numbers):
             raise InputError("The start of a footstep plan needs finite numbers.")
         if not 0.0 <= self.double_support <= self.remaining < math.inf:
@@ -101,17 +104,24 @@ class FootstepPlanner:
             width=params.width_weight,
             reach=params.reach_weight,
             climb=params.climb_weight,
+            leap=params.leap_weight,
             damping=params.cop_move_damping,
         )
 
-    def plan(self, start: FootstepStart, command: Command) -> FootstepOptions:
-        """The footsteps that follow `command` from `start`, and the next best ones."""
+    def plan(self, start: FootstepStart, command: Command, *, flight: float = 0.0) -> FootstepOptions:
+        """The footsteps that follow `command` from `start`, and the next best ones.
+
+        With a `flight` [s], one of them may be a leap if need be.
+        """
         steps, gait, in_place = self.params.steps, self.gait(command), self.gait(command, in_place=True)
-        com, vel = complex(*start.com_W[:2]), complex(*start.com_vel_W[:2])
+        com = complex(*start.com_W[:2])
+        # A fall is caught along the line from the foot to the COM, as in `leap_map`.
+        caught = catch_gain(gait.omega, start.fall / self.params.gravity) * (com - complex(*start.stance_foot_W[:2]))
+        vel = complex(*start.com_vel_W[:2]) + caught
         height, region = float(start.stance_foot_W[2]), self._region_under(start.stance_foot_W)
-        to_a_stop = [(walked, True) for walked in range(steps - _STOPPING_STEPS, -1, -1)]
-        for walked, viable_only in ((steps + 1, True), *to_a_stop, (0, False)):
-            problem = self._problem(start, gait, in_place, walked)
+        to_a_stop = [(walked, 0.0, True) for walked in range(steps - _STOPPING_STEPS, -1, -1)]
+        for walked, fly, viable_only in ((steps + 1, flight, True), *to_a_stop, (0, 0.0, False)):
+            problem = self._problem(start, gait, in_place, walked, fly)
             queue, phases, viable = search(problem, self.params.queue, com, vel, height, region, viable_only)
             if phases == steps + 1:
                 break
@@ -157,8 +167,8 @@ class FootstepPlanner:
         standing = self.body.com_height * body_height
         return com_height_over(complex(*com_W[:2]), yaw, foot, height, landing, self._legs, standing)
 
-    def _problem(self, start: FootstepStart, gait: Gait, in_place: Gait, walked: int) -> Problem:
-        """To follow one gait for `walked` steps and then, if any are left, the other."""
+    def _problem(self, start: FootstepStart, gait: Gait, in_place: Gait, walked: int, flight: float) -> Problem:
+        """To follow one gait for `walked` steps, then the other if any are left, with one `flight` [s] if need be."""
         timing, omega = gait.timing, gait.omega
         k = np.arange(self.params.steps + 1)
         stance_side = self._side(start.stance_limb, start.swing_limb)
@@ -176,6 +186,7 @@ class FootstepPlanner:
             com_height=self.params.gravity / omega**2,
             first=phase_map(omega, start.remaining, start.double_support),
             phase=phase,
+            leap=leap_phase(flight, gait, self.body.com_height, self.params),
             side=side,
             yaw=np.append(start.stance_yaw, yaw[1:]),
             direction=np.exp(1j * step_yaw),

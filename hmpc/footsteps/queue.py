@@ -29,6 +29,7 @@ class Queue(NamedTuple):
     com: ComplexArray  # (n + 1, K + 1) [m]
     vel: ComplexArray  # (n + 1, K + 1) [m/s]
     cost: Array  # (n + 1, K) of each step
+    leap: IntArray  # (n + 1,), phase that begins with a leap onto its foot; 0: none does
     size: IntArray  # (1,), how many of the n rows are in use
 
 
@@ -44,6 +45,7 @@ def empty_queue(n: int, phases: int) -> Queue:
         np.zeros((n + 1, phases + 1), np.complex128),
         np.zeros((n + 1, phases + 1), np.complex128),
         np.zeros((n + 1, phases)),
+        np.zeros(n + 1, np.int64),
         np.zeros(1, np.int64),
     )
 
@@ -52,6 +54,7 @@ def empty_queue(n: int, phases: int) -> Queue:
 def copy_plan(source: Queue, i: int, target: Queue, j: int, phases: int) -> None:
     """Copy the first `phases` phases of plan i to row j."""
     target.com[j, 0], target.vel[j, 0] = source.com[i, 0], source.vel[i, 0]
+    target.leap[j] = source.leap[i]
     for k in range(phases):
         target.foot[j, k] = source.foot[i, k]
         target.cop[j, k] = source.cop[i, k]

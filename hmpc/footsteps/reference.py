@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hmpc.errors import InputError
-from hmpc.footsteps.lipm import cop_at, phase_map, propagate
+from hmpc.footsteps.heights import cubic
+from hmpc.footsteps.lipm import cop_at, leap_map, phase_map, propagate
 from hmpc.types import ContactPhase, FrbPlan
 
 if TYPE_CHECKING:
     from hmpc.types import Array, BodyModel, FootstepPlan
 
 _INSTANT = 1e-9  # [s] a phase may have just ended
+NO_LEAP = -1  # in place of the number of a phase
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -31,13 +33,14 @@ class FootstepReference:
     """COM, COP and heading of a footstep plan at any time within it (at its ends outside of it).
 
     Horizontally the COM follows the pendulum, vertically a cubic from one boundary of the phases to the next and the
-    vault over the leg that stands.
+    vault over the leg that stands. A leap has cubics to its lift-off and touch-down instead (the second: free fall).
     """
 
     def __init__(self, plan: FootstepPlan) -> None:
         self.plan = plan
         self._cop_before = np.vstack((plan.cop_start_W, plan.cop_W[:-1]))
         self._yaw_t, self._yaw, self._yaw_rate = _heading_knots(plan)
+        self._z_t, self._z, self._vz = _height_knots(plan)
 
     def at(self, t: float) -> PendulumMotion:
         """The motion at the time `t` [s]."""
@@ -63,7 +66,7 @@ class FootstepReference:
         t = np.asarray(t, dtype=np.float64)
         k = np.clip(np.searchsorted(self._yaw_t, t, side="right") - 1, 0, len(self._yaw_t) - 2)
         inside = np.clip(t, self._yaw_t[0], self._yaw_t[-1])
-        yaw, rate, _ = _cubic(
+        yaw, rate, _ = cubic(
             inside - self._yaw_t[k],
             self._yaw_t[k + 1] - self._yaw_t[k],
             (self._yaw[k], self._yaw_rate[k]),
@@ -76,25 +79,33 @@ class FootstepReference:
         plan = self.plan
         s, double_support = t - plan.t_start[k], float(plan.double_support[k])
         c, v, p0, p1 = plan.com_W[k], plan.com_vel_W[k], self._cop_before[k], plan.cop_W[k]
-        com, vel = propagate(phase_map(plan.omega, s, double_support), c, v, p0, p1)
-        cop = cop_at(s, double_support, p0, p1)
-        acc = plan.omega**2 * (com - cop)
-        com[..., 2:], vel[..., 2:], acc[..., 2:] = self._vertical(k, s)
+        if plan.leap is not None and plan.leap.step == k:
+            flight = plan.leap.touch_down - plan.leap.lift_off
+            com, vel = propagate(leap_map(plan.omega, s, double_support, flight), c, v, p0, p1)
+            cop = np.where(t < plan.leap.lift_off, p0, p1) + 0.0 * com
+            flies = (plan.leap.lift_off <= t) & (t < plan.leap.touch_down)
+            acc = np.where(flies, 0.0, plan.omega**2 * (com - cop))
+        else:
+            com, vel = propagate(phase_map(plan.omega, s, double_support), c, v, p0, p1)
+            cop = cop_at(s, double_support, p0, p1)
+            acc = plan.omega**2 * (com - cop)
+        com[..., 2:], vel[..., 2:], acc[..., 2:] = self._vertical(t)
         return PendulumMotion(com_W=com, vel_W=vel, acc_W=acc, cop_W=cop)
 
-    def _vertical(self, k: Array | int, s: Array | float) -> tuple[Array, Array, Array]:
-        """Height, its rate and acceleration of the COM `s` seconds into phase k (for one or many)."""
-        plan = self.plan
-        z, vz, duration = plan.com_W[:, 2], plan.com_vel_W[:, 2], plan.t_end - plan.t_start
-        total, vault = np.maximum(duration[k], _INSTANT), plan.vault[k]
-        height, rate, acc = _cubic(s, total, (z[k], vz[k]), (z[k + 1], vz[k + 1]))
-        rise, rise_rate, rise_acc = _vault(s / total)
+    def _vertical(self, t: Array | float) -> tuple[Array, Array, Array]:
+        """Height, its rate and acceleration of the COM at one or many times."""
+        plan, z_t, z, vz = self.plan, self._z_t, self._z, self._vz
+        i = np.minimum(np.searchsorted(z_t[1:], t, side="right"), len(z_t) - 2)
+        part = np.maximum(z_t[i + 1] - z_t[i], _INSTANT)
+        height, rate, acc = cubic(t - z_t[i], part, (z[i], vz[i]), (z[i + 1], vz[i + 1]))
+        k = np.minimum(np.searchsorted(plan.t_end, t, side="right"), len(plan.t_end) - 1)
+        total, vault = np.maximum(plan.t_end[k] - plan.t_start[k], _INSTANT), plan.vault[k]
+        rise, rise_rate, rise_acc = _vault((t - plan.t_start[k]) / total)
         return height + vault * rise, rate + vault / total * rise_rate, acc + vault / total**2 * rise_acc
 
     def vertical_acceleration(self, t: Array) -> Array:
         """z'' [m/s^2] of the COM at the times `t` (T,) [s]."""
-        k = np.minimum(np.searchsorted(self.plan.t_end, t, side="right"), len(self.plan.t_end) - 1)
-        return self._vertical(k, t - self.plan.t_start[k])[2]
+        return self._vertical(t)[2]
 
 
 def as_frb_plan(plan: FootstepPlan, body: BodyModel, gravity: float, dt: float) -> FrbPlan:
@@ -126,16 +137,16 @@ def as_frb_plan(plan: FootstepPlan, body: BodyModel, gravity: float, dt: float) 
 
 
 def _contact_phase(reference: FootstepReference, k: int, mass: float, gravity: float, dt: float) -> ContactPhase:
-    """The stay of foot k on the ground: its own phase, and the double support at the start of the next one."""
+    """The stay of foot k on the ground: its own phase, and the double support (or push) that begins the next one."""
     plan = reference.plan
-    last = k == len(plan.limb) - 1
-    t_start = float(plan.t_start[k])
+    last, leap = k == len(plan.limb) - 1, NO_LEAP if plan.leap is None else plan.leap.step
+    t_start = float(plan.t_start[k]) if plan.leap is None or k != leap else plan.leap.touch_down
     t_end = float(plan.t_end[k] + (0.0 if last else plan.double_support[k + 1]))
     t = np.linspace(t_start, t_end, max(round((t_end - t_start) / dt), 1) + 1)
     share = np.ones_like(t)
-    if k > 0 and plan.double_support[k] > 0.0:
+    if k > 0 and plan.double_support[k] > 0.0 and k != leap:
         share = np.minimum(share, (t - t_start) / plan.double_support[k])
-    if not last and plan.double_support[k + 1] > 0.0:
+    if not last and plan.double_support[k + 1] > 0.0 and k + 1 != leap:
         share = np.minimum(share, (t_end - t) / plan.double_support[k + 1])
     p0 = plan.cop_start_W if k == 0 else plan.cop_W[k]
     return ContactPhase(
@@ -171,10 +182,12 @@ def _vault(s: Array | float) -> tuple[Array, Array, Array]:
     return x * x * (12.0 - 16.0 * x), np.sign(np.subtract(0.5, s)) * 24.0 * x * (1.0 - 2.0 * x), 24.0 - 96.0 * x
 
 
-def _cubic(s: Array | float, duration: Array | float, start: tuple, end: tuple) -> tuple[Array, Array, Array]:
-    """Value, rate and acceleration of the cubic with the given values and rates at 0 and at `duration`."""
-    (x0, v0), (x1, v1) = start, end
-    slope = (x1 - x0) / duration
-    a2 = (3.0 * slope - 2.0 * v0 - v1) / duration
-    a3 = (v0 + v1 - 2.0 * slope) / duration**2
-    return x0 + s * (v0 + s * (a2 + s * a3)), v0 + s * (2.0 * a2 + 3.0 * a3 * s), 2.0 * a2 + 6.0 * a3 * s
+def _height_knots(plan: FootstepPlan) -> tuple[Array, Array, Array]:
+    """Times, heights and vertical velocities of the COM that cubics lead through."""
+    t = np.append(plan.t_start, plan.t_end[-1])
+    z, vz, leap = plan.com_W[:, 2], plan.com_vel_W[:, 2], plan.leap
+    if leap is None:
+        return t, z, vz
+    k = leap.step
+    knots = [np.r_[a[:k], b, a[k + 1 :]] for a, b in ((z, leap.com_W[:, 2]), (vz, leap.com_vel_W[:, 2]))]
+    return np.r_[t[:k], leap.lift_off, leap.touch_down, t[k + 1 :]], knots[0], knots[1]

@@ -13,14 +13,12 @@ from __future__ import annotations
 
 import cmath
 import math
-from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import njit
 
 from hmpc.footsteps.areas import (
     Area,
-    Surfaces,
     allowed_share,
     clamp,
     clamp_to_both,
@@ -32,53 +30,14 @@ from hmpc.footsteps.areas import (
     safe_area,
     surface_area,
 )
-from hmpc.footsteps.limits import CaptureBounds, Legs, Limits
+from hmpc.footsteps.leaps import Flight, flight_of, is_possible
 from hmpc.footsteps.lipm import PhaseMap, capture_point, cop_for_capture_offset, coupled_cop_shift, propagate
+from hmpc.footsteps.problem import Problem
 from hmpc.footsteps.queue import Queue, copy_plan, empty_queue, insert
 
-if TYPE_CHECKING:
-    from hmpc.footsteps.areas import ComplexArray
-    from hmpc.types import Array
-
 _SAME_HEIGHT = 0.01  # [m] regions nearer than this are one surface
+_FAR = 3.0  # [m] further than any leap leads
 _MOVED = 1e-6  # [m] a COP further than this from where the pendulum wants it has been moved
-
-
-class Weights(NamedTuple):
-    """Of the terms of the cost, see `FootstepParams`."""
-
-    velocity: float
-    displacement: float
-    width: float
-    reach: float
-    climb: float
-    damping: float
-
-
-class Problem(NamedTuple):
-    """K phases to plan; phase 0 is the one going on now."""
-
-    omega: float  # [1/s]
-    com_height: float  # [m] above the feet
-    first: PhaseMap  # over the rest of phase 0
-    phase: PhaseMap  # over each of the others
-    side: Array  # (K,) +1 left, -1 right
-    yaw: Array  # (K,) [rad] of each foot
-    direction: ComplexArray  # (K + 1,) heading of the step onto each foot, midway between two feet, as a unit vector
-    capture_offset: ComplexArray  # (K,) [m] of the capture point from the foot, wanted at the end of each phase
-    v_end: ComplexArray  # (K,) [m/s] velocity of the COM, wanted at the end of each phase
-    step_width: Array  # (K,) [m] wanted lateral part of the step onto each foot, left positive
-    stance: complex  # [m] the foot that stands now
-    height_before: float  # [m] of where the other foot stood; NaN: not known
-    cop_start: complex  # [m] where the COP is now
-    legs: Legs
-    limits: Limits
-    weights: Weights
-    capture: CaptureBounds
-    progress: ComplexArray  # (K,) direction of the commanded path at each step, as a unit vector; 0: no path
-    max_lag: float  # [m] that a plan may be held back from this path by the regions
-    end_tolerance: float  # [m] by which the last phase may miss its capture offset (inf: any that can be captured)
-    ground: Surfaces
 
 
 @kernel
@@ -109,8 +68,10 @@ def is_viable(problem: Problem, q: Queue, i: int, k: int) -> bool:
 
 
 @kernel
-def phase_of(problem: Problem, k: int) -> PhaseMap:
-    return problem.phase if k > 0 else problem.first
+def phase_of(problem: Problem, q: Queue, i: int, k: int) -> PhaseMap:
+    if k == 0:
+        return problem.first
+    return problem.leap.phase if k == q.leap[i] else problem.phase
 
 
 @kernel
@@ -124,12 +85,16 @@ def leg_of(problem: Problem, k: int) -> int:
 
 
 @kernel
-def step_reach(problem: Problem, k: int, foot: complex, sign: float) -> Area:
-    """Where foot k can go from foot k - 1 at `foot`; with sign = -1, where foot k - 1 can have been for foot k."""
+def step_reach(problem: Problem, k: int, foot: complex, sign: float, leaping: bool = False) -> Area:
+    """Where foot k can go from foot k - 1 at `foot`; with sign = -1, where foot k - 1 can have been for foot k.
+
+    How far a leap leads ahead depends on its speed: see `flight`.
+    """
     limits = problem.limits
     direction = problem.direction[k]
-    middle = 0.5 * (limits.forward - limits.backward) + 0.5j * problem.side[k] * (limits.inward + limits.outward)
-    half_x, half_y = 0.5 * (limits.forward + limits.backward), 0.5 * (limits.outward - limits.inward)
+    backward, forward = (-limits.forward, _FAR) if leaping else (limits.backward, limits.forward)
+    middle = 0.5 * (forward - backward) + 0.5j * problem.side[k] * (limits.inward + limits.outward)
+    half_x, half_y = 0.5 * (forward + backward), 0.5 * (limits.outward - limits.inward)
     return rectangle(foot + sign * direction * middle, direction, half_x, half_y)
 
 
@@ -159,19 +124,41 @@ def foothold(problem: Problem, k: int, region: int, target: complex, reach: Area
     return p
 
 
+@njit(cache=True)
+def flight(problem: Problem, q: Queue, i: int, k: int) -> Flight:
+    """The flight at the beginning of phase k."""
+    return flight_of(
+        problem.leap,
+        problem.legs,
+        q.com[i, k],
+        q.vel[i, k],
+        q.cop[i, k - 1],
+        (q.foot[i, k - 1], q.foot[i, k]),
+        (q.height[i, k - 1], q.height[i, k]),
+        (leg_of(problem, k - 1), leg_of(problem, k)),
+        (problem.yaw[k - 1], problem.yaw[k]),
+        problem.com_height,
+    )
+
+
 @kernel
 def run_phase(problem: Problem, q: Queue, i: int, k: int) -> None:
     """State at the end of phase k, and the cost of its step."""
     p0, p1 = cop_before(problem, q, i, k), q.cop[i, k]
-    q.com[i, k + 1], q.vel[i, k + 1] = propagate(phase_of(problem, k), q.com[i, k], q.vel[i, k], p0, p1)
+    q.com[i, k + 1], q.vel[i, k + 1] = propagate(phase_of(problem, q, i, k), q.com[i, k], q.vel[i, k], p0, p1)
     if k == 0:
         return
     weights, leg = problem.weights, leg_of(problem, k)
     stance, foot = q.foot[i, k - 1], q.foot[i, k]
     step = (foot - stance) * problem.direction[k].conjugate()
-    beyond = abs(foot - clamp(step_reach(problem, k, stance, 1.0), foot))
+    leaping = k == q.leap[i]
+    beyond = abs(foot - clamp(step_reach(problem, k, stance, 1.0, leaping), foot))
     root = problem.legs.root[leg]
-    hip = q.com[i, k] + complex(root[0], root[1]) * cmath.exp(1j * problem.yaw[k])
+    com, upwards = q.com[i, k], 0.0
+    if leaping:
+        fly = flight(problem, q, i, k)
+        com, upwards = fly.touch_down, fly.upwards
+    hip = com + complex(root[0], root[1]) * cmath.exp(1j * problem.yaw[k])
     # Over a foot that lands higher the hip is lower than usual; for one that lands lower the COM comes down with it.
     hip_height = problem.com_height + root[2] - 0.5 * max(q.height[i, k] - q.height[i, k - 1], 0.0)
     beyond += max(math.hypot(abs(foot - hip), hip_height) - problem.legs.reach[leg], 0.0)
@@ -183,6 +170,7 @@ def run_phase(problem: Problem, q: Queue, i: int, k: int) -> None:
         + weights.width * (step.imag - problem.step_width[k]) ** 2
         + weights.reach * beyond**2
         + weights.climb * uneven**2
+        + weights.leap * upwards**2
     )
 
 
@@ -193,8 +181,8 @@ def foot_share(problem: Problem, q: Queue, i: int, j: int, move: complex) -> flo
         return 0.0
     foot, k = q.foot[i, j], j + 1
     share = allowed_share(safe_area_of(problem, j, q.region[i, j]), foot, move)
-    share = min(share, allowed_share(step_reach(problem, j, q.foot[i, j - 1], 1.0), foot, move))
-    return min(share, allowed_share(step_reach(problem, k, q.foot[i, k], -1.0), foot, move))
+    share = min(share, allowed_share(step_reach(problem, j, q.foot[i, j - 1], 1.0, j == q.leap[i]), foot, move))
+    return min(share, allowed_share(step_reach(problem, k, q.foot[i, k], -1.0, k == q.leap[i]), foot, move))
 
 
 @kernel
@@ -212,7 +200,8 @@ def replan_previous_cop(problem: Problem, q: Queue, i: int, k: int) -> None:
     """Move COP k - 1 so that phase k ends as wanted (Fig. 3c): with its foot, and what is left within the sole."""
     j = k - 1
     error = capture_offset(problem, q, i, k) - problem.capture_offset[k]
-    shift = coupled_cop_shift(phase_of(problem, j), problem.phase, problem.omega, error, problem.weights.damping)
+    previous, current = phase_of(problem, q, i, j), phase_of(problem, q, i, k)
+    shift = coupled_cop_shift(previous, current, problem.omega, error, problem.weights.damping)
     # One axis after the other: each only lowers the error, and a limit to one does not stop the other.
     for axis in (problem.direction[k], 1j * problem.direction[k]):
         move = axis * dot(axis, shift)
@@ -229,12 +218,21 @@ def replan_previous_cop(problem: Problem, q: Queue, i: int, k: int) -> None:
 
 @kernel
 def extend(problem: Problem, q: Queue, i: int, k: int, longer: Queue, viable_only: bool) -> None:
-    """Add all ways to go on with plan i by phase k to the queue `longer`."""
+    """Add all ways to go on with plan i by phase k to the queue `longer`: by a step or, if that is not free, a leap."""
+    free = extend_by(problem, q, i, k, longer, viable_only, False)
+    if not free and problem.leap.flight > 0.0 and q.leap[i] == 0:
+        extend_by(problem, q, i, k, longer, viable_only, True)
+
+
+@kernel
+def extend_by(problem: Problem, q: Queue, i: int, k: int, longer: Queue, viable_only: bool, leaping: bool) -> bool:
+    """Add all steps, or all leaps; whether the place where the pendulum wants the foot is one of them."""
     n = longer.cop.shape[0] - 1
     stance = q.foot[i, k - 1]
-    reach = step_reach(problem, k, stance, 1.0)
+    reach = step_reach(problem, k, stance, 1.0, leaping)
     p0, com, vel = cop_before(problem, q, i, k), q.com[i, k], q.vel[i, k]
-    wanted = cop_for_capture_offset(problem.phase, problem.omega, com, vel, p0, problem.capture_offset[k])
+    phase = problem.leap.phase if leaping else problem.phase
+    wanted = cop_for_capture_offset(phase, problem.omega, com, vel, p0, problem.capture_offset[k])
     target = clamp(reach, wanted)
     regions = problem.ground.center.shape[0]
     places = np.empty(regions, np.complex128)
@@ -247,6 +245,8 @@ def extend(problem: Problem, q: Queue, i: int, k: int, longer: Queue, viable_onl
         if cmath.isnan(p) or (wanted_is_safe and abs(p - target) > _MOVED):
             continue
         copy_plan(q, i, longer, n, k)
+        if leaping:
+            longer.leap[n] = k
         longer.foot[n, k], longer.cop[n, k] = p, p
         longer.height[n, k] = height_at(problem.ground, region, p)
         longer.region[n, k] = region
@@ -255,8 +255,16 @@ def extend(problem: Problem, q: Queue, i: int, k: int, longer: Queue, viable_onl
         run_phase(problem, longer, n, k)
         if abs(p - wanted) > _MOVED:
             replan_previous_cop(problem, longer, n, k)
+        if leaping and not can_leap(problem, longer, n, k):
+            continue
         if not viable_only or is_viable(problem, longer, n, k):
             insert(longer, k + 1)
+    return wanted_is_safe
+
+
+@kernel
+def can_leap(problem: Problem, q: Queue, i: int, k: int) -> bool:
+    return is_possible(problem.leap, flight(problem, q, i, k), (q.height[i, k - 1], q.height[i, k]))
 
 
 @njit(cache=True)

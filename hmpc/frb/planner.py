@@ -52,6 +52,7 @@ class FrbProblem:
     step_width: float | None = None  # [m]; None: no such objective
     symmetry: float | None = None  # [rad] heading; left and right limbs then change together more than apart
     upper_com_B: Array | None = None  # (3,) [m] of the upper body relative to the hips; None: hips fixed in the body
+    time_step: float | None = None  # [s] of the rollouts; None: the usual one
     objectives: tuple[Objective, ...] = ()  # of the user; picklable, if the search runs in a worker
 
     def __post_init__(self) -> None:
@@ -81,7 +82,8 @@ class PlanSearch:
 
     def __init__(self, problem: FrbProblem, params: FrbParams, seed: int, *, short: bool = False) -> None:
         self.problem, self.params = problem, params
-        steps = max(1, math.ceil(problem.horizon / params.time_step - 1e-9))
+        time_step = params.time_step if problem.time_step is None else problem.time_step
+        steps = max(1, math.ceil(problem.horizon / time_step - 1e-9))
         self._t = problem.t0 + np.linspace(0.0, problem.horizon, steps + 1)
         self._codec = PhaseCodec(problem.phases, self._t[-1], problem.body, params, problem.symmetry)
         self._targets = tabulate_targets(problem.targets, self._t, params)

@@ -68,6 +68,7 @@ def walking_problem(
         phases=pendulum if warm is None else warm,
         other_guesses=(*(() if warm is None else (pendulum,)), *shared_loads(pendulum, body)),
         targets=tuple(_target(footsteps, k, command) for k in range(steps)),
+        time_step=params.flight_time_step if _leaps(footsteps) else None,
         step_width=body.step_width if command.step_width is None else command.step_width,
     )
 
@@ -105,12 +106,13 @@ def pendulum_phases(
     phases = []
     for k in range(steps):
         lift = weight / gravity * vertical_acceleration(footsteps, k)
+        landing = footsteps.leap if k == 1 and _leaps(footsteps) else None
         foot = standing.get(footsteps.limb[k]) if k == 0 else None
         following = footsteps.double_support[k + 1] if k + 1 < len(footsteps.limb) else footsteps.double_support[k]
         phases.append(
             _constant_phase(
                 limb=footsteps.limb[k],
-                t_start=float(footsteps.t_start[k]),
+                t_start=float(footsteps.t_start[k]) if landing is None else landing.touch_down,
                 t_end=float(footsteps.t_end[k] + following),
                 cop_W=footsteps.cop_W[k],
                 f_l=weight + lift,
@@ -127,13 +129,23 @@ def pendulum_phases(
     return tuple(phases)
 
 
+def _leaps(footsteps: FootstepPlan) -> bool:
+    """Does the foot that stands now push off for a leap?"""
+    return footsteps.leap is not None and footsteps.leap.step == 1
+
+
 def vertical_acceleration(footsteps: FootstepPlan, k: int) -> Array:
-    """z'' (3,) [m/s^2] of the COM at the start, in the middle and at the end of phase k, and linear between these.
+    """z'' (3,) [m/s^2] of the COM at the start, in the middle and at the end of foot k's stay; linear in between.
 
     Without a vault z is a cubic.
     """
     z, vz = footsteps.com_W[k : k + 2, 2], footsteps.com_vel_W[k : k + 2, 2]
-    duration = float(footsteps.t_end[k] - footsteps.t_start[k])
+    start, end, leap = float(footsteps.t_start[k]), float(footsteps.t_end[k]), footsteps.leap
+    if leap is not None and leap.step == k + 1:  # it ends with lift-off
+        end, z, vz = leap.lift_off, np.array([z[0], leap.com_W[0, 2]]), np.array([vz[0], leap.com_vel_W[0, 2]])
+    if leap is not None and leap.step == k:  # it begins with touch-down
+        start, z, vz = leap.touch_down, np.array([leap.com_W[1, 2], z[1]]), np.array([leap.com_vel_W[1, 2], vz[1]])
+    duration = end - start
     slope = (z[1] - z[0]) / duration
     start, end = 6.0 * slope - 4.0 * vz[0] - 2.0 * vz[1], 2.0 * vz[0] + 4.0 * vz[1] - 6.0 * slope
     vault = 24.0 * footsteps.vault[k] / duration**2 * np.array([1.0, -1.0, 1.0])
@@ -195,11 +207,17 @@ def _constant_phase(
 
 
 def _target(footsteps: FootstepPlan, k: int, command: Command) -> TargetState:
-    """State of the pendulum at the end of step k, upright (or leaning as told), heading between the two feet."""
+    """State of the pendulum when step k ends, upright (or leaning as told), heading between the two feet.
+
+    That is when the next foot lands, after the flight if there is one.
+    """
+    t, com_W, vel_W = float(footsteps.t_end[k]), footsteps.com_W[k + 1], footsteps.com_vel_W[k + 1]
+    if k == 0 and footsteps.leap is not None and _leaps(footsteps):
+        t, com_W, vel_W = footsteps.leap.touch_down, footsteps.leap.com_W[1], footsteps.leap.com_vel_W[1]
     return TargetState(
-        t=float(footsteps.t_end[k]),
-        com_W=footsteps.com_W[k + 1],
-        vel_W=footsteps.com_vel_W[k + 1],
+        t=t,
+        com_W=com_W,
+        vel_W=vel_W,
         R_WB=rotation_zyx(float(footsteps.yaw[k]) + 0.5 * _turn(footsteps, k), command.posture.trunk_pitch, 0.0),
         omega_W=np.array([0.0, 0.0, command.yaw_rate]),
     )

@@ -71,11 +71,12 @@ class WholeBodyController:
         kp, kd = robot.kp.copy(), robot.kd.copy()
         q, qd = target.pose.copy(), target.pose_velocity.copy()
         for name in dict.fromkeys(forces.contacts.limb):
-            # A supporting limb is placed by its contact and the body: its PD only damps, until it is to leave.
+            # A supporting limb is placed by its contact and the body: its PD only damps, until it is to leave. (Not
+            # even that when it pushes off: a knee that stretches at 10 rad/s would lose a fifth of its torque.)
             motors = robot.limbs[name].chain.actuators
             authority = target.swing[name].authority if name in target.swing else 0.0
             kp[motors] *= authority
-            kd[motors] = np.maximum(authority * kd[motors], params.support_kd)
+            kd[motors] = np.maximum(authority * kd[motors], 0.0 if target.takes_off else params.support_kd)
         swing = inertia_torques.copy()
         for name, limb in target.swing.items():
             tau, motors = swing_torques(robot, state, name, limb, params.swing_kp, params.swing_kd)

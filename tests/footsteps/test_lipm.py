@@ -123,3 +123,25 @@ def test_damping_makes_the_coupled_shift_smaller():
     phase = lipm.phase_map(OMEGA, 0.6, 0.1)
     free, damped = (lipm.coupled_cop_shift(phase, phase, OMEGA, 0.3, damping) for damping in (0.0, 10.0))
     assert 0.0 < damped / free < 1.0
+
+
+def test_a_leap_is_a_push_a_flight_and_a_stance():
+    c, v, p0, p1, push, flight, rest = 0.2, 1.5, 0.0, 1.1, 0.12, 0.2, 0.4
+
+    def at(t):
+        return lipm.propagate(lipm.leap_map(OMEGA, t, push, flight), c, v, p0, p1)
+
+    assert at(0.99 * push) == pytest.approx(lipm.propagate(lipm.phase_map(OMEGA, 0.99 * push, 0.0), c, v, p0, p0))
+    (early, speed), (late, same) = at(push + 0.1), at(push + 0.15)
+    assert same == pytest.approx(speed)
+    assert late == pytest.approx(early + 0.05 * speed)
+    landed = push + flight
+    caught = speed + lipm.catch_gain(OMEGA, 0.5 * flight) * (at(landed)[0] - p1)
+    assert at(landed)[1] == pytest.approx(caught)
+    assert at(landed + rest) == pytest.approx(lipm.propagate(lipm.phase_map(OMEGA, rest, 0.0), *at(landed), p1, p1))
+
+
+def test_moving_the_world_moves_a_leap():
+    leap = lipm.leap_map(OMEGA, 0.7, 0.12, 0.2)
+    c, v = lipm.propagate(leap, 0.2, 1.5, 0.0, 1.1)
+    assert lipm.propagate(leap, 3.2, 1.5, 3.0, 4.1) == pytest.approx((c + 3.0, v))

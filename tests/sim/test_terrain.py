@@ -55,6 +55,25 @@ def test_slopes(angle: float) -> None:
     assert summary.distance > 2.5
 
 
+def test_a_gap_too_wide_for_a_step_is_leapt() -> None:
+    session = Session("gap", parameters={"width": 0.8, "run_up": 3.5})
+    session.command = replace(session.command, velocity_H=np.array([1.2, 0.0]))
+    near, far = (region for region in session.stack.scene.regions)
+    edges = near.p_W[0] + near.half_extent[0], far.p_W[0] - far.half_extent[0]
+    in_the_air = 0.0
+
+    def watch(watched: Session) -> None:
+        nonlocal in_the_air
+        feet = [watched.state.limbs[foot] for foot in ("left_foot", "right_foot")]
+        over_gap = edges[0] < watched.state.body.com_W[0] < edges[1]
+        in_the_air += 0.002 * (over_gap and not any(foot.touching for foot in feet))
+        assert not any(foot.touching and edges[0] < foot.p_W[0] < edges[1] for foot in feet)
+
+    summary = session.run(9.0, watch)
+    assert summary.success, summary.reason
+    assert in_the_air > 0.1
+
+
 def assert_stopped(session: Session, summary: Summary) -> None:
     """It stands still before what it cannot pass, and says so."""
     assert not summary.fell

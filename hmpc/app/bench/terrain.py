@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
@@ -69,12 +70,11 @@ def rails(quick: bool) -> Result:
 
 
 def gaps(quick: bool) -> Result:
-    """From a walk."""
-    widths, speeds = ((0.5,), (0.8,)) if quick else ((0.3, 0.5, 0.8, 1.1), (0.6, 1.0, 1.5))
+    """From a walk: with a step or, the wider ones, a leap."""
+    all_of_them = product((0.3, 0.5, 0.8, 1.1), (0.6, 1.0, 1.2, 1.5))
     kinds = {
         f"gap {width:g} m at {vx:g} m/s": _trial("gap", vx, 4.0 + 6.5 / vx, width=width)
-        for width in widths
-        for vx in speeds
+        for width, vx in (((0.5, 0.8), (0.8, 1.2)) if quick else all_of_them)
     }
     return _rates("gaps", kinds, _QUICK_SEEDS if quick else _SEEDS)
 

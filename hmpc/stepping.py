@@ -1,0 +1,99 @@
+"""Tier 1 at a touch-down: of the paces, rhythms and flights that could be walked on with, the one that leads on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from hmpc.executor.balance import landing_excess, walking_height
+from hmpc.footsteps.gait import step_timing
+from hmpc.types import Status
+
+if TYPE_CHECKING:
+    from hmpc.executor.pace import Proposal
+    from hmpc.executor.walking import Walking
+    from hmpc.footsteps.planner import FootstepOptions, FootstepPlanner, FootstepStart
+    from hmpc.params import Params
+    from hmpc.types import BodyModel, Command, RobotState
+
+
+class Footsteps(NamedTuple):
+    """An answer of tier 1 and what was asked."""
+
+    options: FootstepOptions
+    command: Command
+    start: FootstepStart
+
+    def rank(self) -> int:
+        """The lower the better."""
+        return (Status.OK, Status.UNREACHABLE, Status.FALLBACK).index(self.options.best.status)
+
+
+class Stepping:
+    """Asks the long-term planner, from the boldest way to go on to the calmest."""
+
+    def __init__(self, long_term: FootstepPlanner, body: BodyModel, params: Params):
+        self._long_term, self._body, self._params = long_term, body, params
+
+    def choose(self, state: RobotState, walking: Walking, command: Command) -> Footsteps:
+        """The footsteps from here on."""
+        command = replace(command, body_height=min(command.body_height, self._params.executor.highest_walk))
+        found: list[tuple[Footsteps, Proposal]] = []
+        for proposal in walking.pace.proposals(state, command, self._params.footsteps):
+            footsteps = self._at_pace(state, walking, proposal.command)
+            found.append((footsteps, proposal))
+            status = footsteps.options.best.status
+            if status is Status.OK or (status is Status.UNREACHABLE and self._is_passable(footsteps, command)):
+                break
+        # Where the way ends the calmest plan comes to a stop most surely.
+        chosen, taken = min(reversed(found), key=lambda answer: answer[0].rank())
+        walking.pace.take(taken)
+        too_high = landing_excess(chosen.options.best, self._body, walking.reach_slack(state))
+        if too_high == 0.0:
+            return chosen
+        lower = max(chosen.command.body_height - too_high, self._params.executor.lowest_walk)
+        return self._plan(state, replace(chosen.command, body_height=lower), walking)
+
+    def _at_pace(self, state: RobotState, walking: Walking, proposal: Command) -> Footsteps:
+        """For one proposal; where the regions leave no other choice, steps may be quicker or slower, or one a leap."""
+        found = []
+        for command in self._rhythms(state, walking, proposal):
+            found.append(self._plan(state, command, walking))
+            best = found[-1].options.best
+            if best.status is Status.OK or (best.status is Status.FALLBACK and not best.constrained):
+                return min(found, key=Footsteps.rank)
+        leaps = [
+            self._plan(state, command, walking, flight)
+            for command in self._rhythms(state, walking, proposal)
+            for flight in self._params.footsteps.flights
+        ]
+        possible = [answer for answer in leaps if answer.options.best.status is Status.OK]
+        return (
+            min(possible, key=lambda answer: answer.options.best.cost) if possible else min(found, key=Footsteps.rank)
+        )
+
+    def _rhythms(self, state: RobotState, walking: Walking, proposal: Command) -> Iterator[Command]:
+        """A command with the durations of its steps that are tried."""
+        assert proposal.step_duration is not None
+        for factor in self._params.footsteps.duration_factors:
+            command = replace(proposal, step_duration=factor * proposal.step_duration)
+            height = walking_height(command, state, self._body, walking.reach_slack(state))
+            yield replace(command, body_height=height)
+
+    def _plan(self, state: RobotState, command: Command, walking: Walking, flight: float = 0.0) -> Footsteps:
+        """From here on, with a `flight` [s] if steps do not lead on."""
+        feet_W = {foot: state.limbs[foot].p_W for foot in self._long_term.feet}
+        com_height = self._long_term.com_height(
+            state.body.com_W, walking.heading, feet_W, walking.stance, command.body_height
+        )
+        start = walking.footstep_start(state, com_height, step_timing(command, self._params.footsteps))
+        return Footsteps(self._long_term.plan(start, command, flight=flight), command, start)
+
+    def _is_passable(self, footsteps: Footsteps, command: Command) -> bool:
+        """Whether what is too far apart for the pace so far can be passed at the commanded one."""
+        at_speed = replace(footsteps.command, velocity_H=command.velocity_H, step_duration=None)
+        return any(
+            self._long_term.plan(footsteps.start, at_speed, flight=flight).best.status is Status.OK
+            for flight in (0.0, *self._params.footsteps.flights)
+        )
