@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,19 @@ def test_the_largest_that_half_of_the_trials_pass() -> None:
     ]
     assert claims.largest("gap", "m wide")(rows) == "0.8 m wide: 5 of 10 (0.60 to 0.98); 1.1 fails"
     assert claims.largest("gap", "m wide")(rows[2:]) == "none of those tried"
+
+
+def test_stairs_with_hands_are_those_whose_rails_are_used() -> None:
+    row = {"what": "stairs up 0.3 m, treads 0.4 m, rails used", **RATE, "hand_N": 250.0}
+    rows = [row, {**row, "what": "stairs up 0.4 m, treads 0.4 m, rails forbidden", "hand_N": 0.0}]
+    assert claims.largest("stairs up", "m", claims.RAILS_USED)(rows).startswith("0.3 m: 9 of 10")
+    assert claims.hand_force(rows) == "250 N"
+
+
+def test_every_claim_names_a_bench_that_exists() -> None:
+    for claim in CLAIMS:
+        module = import_module(f"hmpc.app.bench.{claim.bench}")
+        assert claim.part is None or claim.part in module.PARTS or claim.part == "platform"  # which is to come
 
 
 def test_pd_rates_are_those_that_every_motion_needs() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 Rows = Sequence[Mapping[str, Any]]
+RAILS_USED = "rails used"  # how the names of such rows end
 
 
 def speed_range(rows: Rows) -> str:
@@ -46,10 +47,14 @@ def rate(row: Mapping[str, Any]) -> str:
     return f"{row['successes']} of {row['trials']} ({row['low']:.2f} to {row['high']:.2f})"
 
 
-def largest(kind: str, unit: str) -> Callable[[Rows], str]:
-    """The largest number after `kind` in the names of the rows at which at least half of the trials succeed."""
+def largest(kind: str, unit: str, ending: str = "") -> Callable[[Rows], str]:
+    """The largest number after `kind` in the names of the rows at which at least half of the trials succeed.
 
-    def read(rows: Rows) -> str:
+    Only names with that `ending` count.
+    """
+
+    def read(every: Rows) -> str:
+        rows = [row for row in every if row["what"].endswith(ending)]
         sized = {row["what"]: _number_after(row["what"], kind) for row in rows if row["what"].startswith(kind)}
         passed = [row for row in rows if row["what"] in sized and 2 * row["successes"] >= row["trials"]]
         if not passed:
@@ -69,8 +74,8 @@ def _number_after(text: str, kind: str) -> float:
 
 
 def hand_force(rows: Rows) -> str:
-    """Mean over the rows in which hands carried something."""
-    return _mean((row["hand_mean_N"] for row in rows if row.get("hand_mean_N")), "N", 0)
+    """Mean over the stairs that were climbed with the hands."""
+    return _mean((row["hand_N"] for row in rows if row["what"].endswith(RAILS_USED)), "N", 0)
 
 
 def success(rows: Rows) -> str:
