@@ -31,15 +31,17 @@ def transitions(rows: Rows) -> str:
 
 
 def control_points(rows: Rows) -> str:
-    """Which numbers of points of plain forces come as far as two points of f_l/f_r."""
+    """By points: how many times the iterations of f_l/f_r with two points plain forces need for as good plans."""
+    split = {row["vx"]: row["iterations_needed"] for row in rows if row["forces"] != "plain force"}
     words = []
-    for speed in dict.fromkeys(row["vx"] for row in rows):
-        plain = [row for row in rows if row["vx"] == speed and row["forces"] == "plain force"]
-        enough = [row["points"] for row in plain if row["iterations_needed"] is not None]
-        words.append(
-            f"{min(enough) / 2:g} times" if enough else f"more than {max(r['points'] for r in plain) / 2:g} times"
-        )
-    return f"{' and '.join(dict.fromkeys(words))} as many (or a coarser search)"
+    for points in dict.fromkeys(row["points"] for row in rows if row["forces"] == "plain force"):
+        needed = [
+            row["iterations_needed"] / split[row["vx"]]
+            for row in rows
+            if row["forces"] == "plain force" and row["points"] == points and row["iterations_needed"] is not None
+        ]
+        words.append(f"{points} points {min(needed):.1f}" if needed else f"{points} points not at all")
+    return f"{', '.join(words)} times the iterations"
 
 
 def rate(row: Mapping[str, Any]) -> str:
