@@ -57,6 +57,7 @@ def nothing_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(hmpc.app.session, "Simulator", refuse)  # whose world and character are known by then
+    monkeypatch.setattr(hmpc.app.demo, "served", refuse)  # the page, once the words make sense
     monkeypatch.setattr(hmpc.app.send, "_connected", refuse)
 
 

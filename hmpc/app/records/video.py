@@ -91,8 +91,13 @@ class Painter:
 
 
 def _draw_without_display() -> None:
-    """MuJoCo decides when it is imported how it draws, and on Linux for a display; where there is none, EGL does."""
-    if sys.platform != "linux" or any(map(os.environ.get, ("MUJOCO_GL", "DISPLAY", "WAYLAND_DISPLAY"))):
+    """MuJoCo decides when it is imported how it draws, and on Linux for a display; where there is none, EGL does.
+
+    MUJOCO_GL counts also when it was set later than that.
+    """
+    has_display = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    wanted = os.environ.get("MUJOCO_GL") or ("" if has_display else "egl")
+    if sys.platform != "linux" or wanted != "egl":
         return
     from mujoco.egl import GLContext
     from mujoco.rendering.classic import gl_context
