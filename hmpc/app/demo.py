@@ -12,6 +12,7 @@ import math
 from typing import TYPE_CHECKING
 
 from hmpc.app.arguments import controller_options, resolve
+from hmpc.app.interrupt import Interrupt
 from hmpc.errors import InputError
 from hmpc.registry import find_robot
 
@@ -38,15 +39,15 @@ def demo(arguments: Demo, dotted: dict[str, str], argv: list[str]) -> int:
     resolve(arguments, dotted)
     find_robot(arguments.robot)
     with contextlib.ExitStack() as stack:
+        interrupt = stack.enter_context(Interrupt())  # before anybody can see the page and change their mind
         server = None if wants_desktop(arguments) else stack.enter_context(served(arguments))
         from hmpc.app.commands.sources import command_sources
         from hmpc.app.records.recorder import writable_folder
         from hmpc.app.records.takes import Takes
-        from hmpc.app.viewers.live import Interrupt, play
+        from hmpc.app.viewers.live import play
 
         takes = Takes(argv, writable_folder(arguments.log) if arguments.log else None)
         stage = stack.enter_context(opened_stage(arguments, dotted, takes))
-        interrupt = stack.enter_context(Interrupt())
         stack.enter_context(command_sources(arguments, lambda: stage.session))
         play(stage, stack.enter_context(opened_window(stage, server)), seconds, interrupt)
     if interrupt.wanted:

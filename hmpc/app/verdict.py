@@ -37,7 +37,7 @@ def summarize(session: Session) -> Summary:
         robot=session.robot.name,
         seed=session.seed,
         seconds=round(session.time, 6),
-        success=success,
+        success=bool(success),
         reason=reason,
         fell=facts.fell,
         fell_at=session.fall.t if session.fall else None,

@@ -51,7 +51,7 @@ def walking_session(**options: Any) -> Session:
 
 def with_search(session: Session, search: SearchBetweenTicks) -> Session:
     sim = session.simulator
-    session.stack._medium_term = RigidBodyPlanner(sim.body_model, session.params, session.seed, search)
+    session.stack._medium_term = RigidBodyPlanner(sim.body_model, session.params, session.seed, search, rails=())
     return session
 
 

@@ -102,8 +102,8 @@ class Recorder(TapeRecorder):
         row = self._observer.row(session)
         if row is None:
             return
+        super()._record(session)  # first: it is what the rest can be made again from
         self._log.add(row)
-        super()._record(session)
         if row["planned"]:
             self._plans.add(PlanPicture.of(session))
 

@@ -57,8 +57,8 @@ def recorded_model(folder: Path, env: str | None = None, robot: str | None = Non
 
 def in_browser(recording: Recording, model: mujoco.MjModel, arguments: Replay) -> None:
     """Serve the run to browsers on this machine until Ctrl-C."""
+    from hmpc.app.interrupt import Interrupt
     from hmpc.app.records.stage import HOST, Stage
-    from hmpc.app.viewers.live import Interrupt
     from hmpc.app.viewers.server import free_port
 
     overlays = chosen(arguments.overlay)

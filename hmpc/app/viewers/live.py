@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from typing import TYPE_CHECKING, Protocol
 
 from hmpc.app.viewers.stage import FRAME
 
 if TYPE_CHECKING:
+    from hmpc.app.interrupt import Interrupt
     from hmpc.app.viewers.stage import Stage
 
 
@@ -23,26 +23,6 @@ class Window(Protocol):
 
     def close(self) -> None:
         """Take it down."""
-
-
-class Interrupt:
-    """Ctrl-C as a wish instead of an exception.
-
-    An exception that is raised while a kernel compiles or a callback runs can get lost there; a flag cannot.
-    """
-
-    def __init__(self) -> None:
-        self.wanted = False
-
-    def __enter__(self) -> Interrupt:
-        self._before = signal.signal(signal.SIGINT, self._want)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self._before)
-
-    def _want(self, *_: object) -> None:
-        self.wanted = True
 
 
 def play(stage: Stage, window: Window, seconds: float, interrupt: Interrupt) -> None:

@@ -117,6 +117,7 @@ class _RecordedLife:
 
     def __init__(self, session: Session, folder: Path):
         self._session, self._folder, self._ticks = session, folder, 0
+        self._kept = 0  # ticks before the disk was full
         self._end = session.time + _LONGEST_LIFE
         self._recorder = Recorder(folder, session, ["bench", "faults"], _LONGEST_LIFE)
 
@@ -147,7 +148,9 @@ class _RecordedLife:
         except Exception as error:
             return repr(error)
         self._recorder(session)
-        self._ticks += session.latest is not None and session.latest.state is session.state
+        worked = session.latest is not None and session.latest.state is session.state
+        self._ticks += worked
+        self._kept += worked and not self._recorder.ended
         if not (np.abs(plant_of(session).truth.data.ctrl) <= simulator.robot.torque_limit).all():  # NaN is not
             return "a torque beyond its limit"
         if abs(session.time - before - simulator.control_period) > 1e-9:
@@ -157,12 +160,12 @@ class _RecordedLife:
     def end(self) -> Life:
         """Close the record and read it."""
         self._recorder.close()
-        if self._ticks == 0:
-            return Life(0, "")
+        if self._kept == 0:
+            return Life(self._ticks, "")
         try:
             rows = len(read_log(self._folder)["t"])
             read_tape(self._folder / TAPE, Command())
         except InputError as error:
             return Life(self._ticks, str(error))
-        broken_off = self._recorder.ended and rows <= self._ticks
+        broken_off = self._recorder.ended and self._kept <= rows <= self._ticks
         return Life(self._ticks, "" if rows == self._ticks or broken_off else f"{rows} of {self._ticks} ticks")
