@@ -23,19 +23,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import njit
 
-from hmpc.frb.filtering import clamp, project_cop, project_force, project_interval, reach_fraction
+from hmpc.frb.filtering import project_cop, project_force, project_interval, reach_fraction
 from hmpc.frb.legs import Legs, hip, knee_lever, middle_of_hips
+from hmpc.frb.profiles import contact_force_at, load_share
 from hmpc.frb.seat import pad_point, seat_force
 from hmpc.frb.swing import ankle_at, fill_ankles
-from hmpc.frb.table import COP_SIZE, FORCE_SIZE, NONE, TIMES
-from hmpc.frb.vec3 import Vec3, add, apply, apply_transposed, axpy, cross, dot, get, norm, put, rotate, scale, sub
+from hmpc.frb.table import COP_SIZE, NONE, TIMES
+from hmpc.frb.vec3 import add, apply, apply_transposed, axpy, cross, dot, get, norm, put, rotate, scale, sub
 
 if TYPE_CHECKING:
     from hmpc.frb.table import PhaseTable
     from hmpc.params import FrbParams
     from hmpc.types import Array, BodyModel, FrbState
-
-LOWEST_COM = 0.1  # [m] above a foot's COP, below which f_l does not grow any more
 
 
 class Rollouts(NamedTuple):
@@ -228,10 +227,10 @@ def _simulate(k: int, ramps: Array, ankles: Array, x: Rollouts, table: PhaseTabl
         for i in range(offset.shape[0]):
             p, f = (np.nan, np.nan, np.nan), (0.0, 0.0, 0.0)
             t_s, t_f = row[offset[i]], row[offset[i] + 1]
-            share = _load_share(a, b, t_s, t_f, ramps[i, 0], ramps[i, 1])
+            share = load_share(a, b, t_s, t_f, ramps[i, 0], ramps[i, 1])
             if share > 0.0:
                 u = (0.5 * (max(a, t_s) + min(b, t_f)) - t_s) / (t_f - t_s)
-                p, wanted = _contact_force(row, offset[i] + TIMES, n_cop[i], n_force[i], u, c, foot[i])
+                p, wanted = contact_force_at(row, offset[i] + TIMES, n_cop[i], n_force[i], u, c, foot[i])
                 root = add(h, apply(R_j, sub(get(root_B, i), get(legs.hips_B.reshape(1, 3), 0))))
                 distance, longest, fade = norm(sub(p, root)), reach[i], settings.reach_fade
                 if seat[i]:
@@ -283,54 +282,3 @@ def _simulate(k: int, ramps: Array, ankles: Array, x: Rollouts, table: PhaseTabl
     x.effort[k] = limb_effort
     x.smoothness[k, 0] = force_effort / weight**2
     x.smoothness[k, 1] = torque_effort / (weight * settings.com_height) ** 2
-
-
-@njit(cache=True)
-def _contact_force(
-    row: Array, first: int, n_cop: int, n_force: int, u: float, c: Vec3, foot: bool
-) -> tuple[Vec3, Vec3]:
-    """COP and force at the fraction u of a phase whose control points begin at `first`."""
-    p = _interpolate(row, first, COP_SIZE, n_cop, u)
-    first += COP_SIZE * n_cop
-    f_l, _, _ = _interpolate(row, first, FORCE_SIZE, n_force, u)
-    f_r = _interpolate(row, first + 1, FORCE_SIZE, n_force, u)
-    lever = sub(c, p)
-    length = max(lever[2], LOWEST_COM) if foot else max(norm(lever), LOWEST_COM)
-    return p, axpy(f_l / length, lever, f_r)
-
-
-@njit(cache=True)
-def _load_share(a: float, b: float, t_s: float, t_f: float, rise: float, fall: float) -> float:
-    """Mean over the step [a, b] of the factor in [0, 1] that takes the force of a phase on and off.
-
-    The mean is exact, also for steps that straddle t_s or t_f: the cost is smooth in both.
-    """
-    on = _ramp_integral(b - t_s, rise) - _ramp_integral(a - t_s, rise)
-    off = _ramp_integral(b - (t_f - fall), fall) - _ramp_integral(a - (t_f - fall), fall)
-    return (on - off) / (b - a)
-
-
-@njit(cache=True)
-def _ramp_integral(x: float, duration: float) -> float:
-    """Integral up to x of the ramp that rises from 0 at 0 to 1 at `duration`."""
-    if x <= 0.0:
-        return 0.0
-    if x < duration:
-        return 0.5 * x * x / duration
-    return x - 0.5 * duration
-
-
-@njit(cache=True)
-def _interpolate(row: Array, first: int, stride: int, count: int, u: float) -> Vec3:
-    """Three numbers at u in [0, 1] of a piecewise linear curve with `count` equally spaced points."""
-    if count == 1:
-        return row[first], row[first + 1], row[first + 2]
-    s = clamp(u, 0.0, 1.0) * (count - 1)
-    n = min(int(s), count - 2)
-    s -= n
-    i, j = first + n * stride, first + (n + 1) * stride
-    return (
-        (1.0 - s) * row[i] + s * row[j],
-        (1.0 - s) * row[i + 1] + s * row[j + 1],
-        (1.0 - s) * row[i + 2] + s * row[j + 2],
-    )
