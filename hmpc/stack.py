@@ -168,15 +168,15 @@ class Stack:
         """One tick of the hierarchy."""
         self.target = self._motion_target(state, command)
         poses = self._whole_body.swing_poses(state, self.target)
-        inertia_torques, inertia_moment = self._whole_body.limb_inertia(state, self.target, poses)
-        body, tracking = state.body, self._params.tracking
+        feedforward = self._whole_body.feedforward(self.target, poses)
+        body, tracking, moment_W = state.body, self._params.tracking, feedforward.moment_W
         if self.target.takes_off:
-            body, inertia_moment = self._turning_as_a_whole(state), np.zeros(3)
+            body, moment_W = self._turning_as_a_whole(state), np.zeros(3)
             tracking = replace(tracking, kd_torque=tracking.kd_torque_take_off)
-        wrench = desired_wrench(body, self.target.body, self.target.acc_W, self._robot.mass, tracking, inertia_moment)
+        wrench = desired_wrench(body, self.target.body, self.target.acc_W, self._robot.mass, tracking, moment_W)
         points = contact_points(self._robot, state, self.target, self._params.forces.friction, self._params.executor)
         self.forces = self._share(points, state, wrench)
-        return self._whole_body.torques(state, self.target, self.forces, poses, inertia_torques)
+        return self._whole_body.torques(state, self.target, self.forces, poses, feedforward)
 
     def _turning_as_a_whole(self, state: RobotState) -> FrbState:
         """The body with the angular velocity that its angular momentum would give to the rigid one of tier 2."""

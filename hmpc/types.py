@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 def read_only(value: ArrayLike, *shape: int | None) -> Array:
-    """A read-only float copy of `value`; `shape` (None = any length) is checked."""
-    array = np.array(value, dtype=np.float64)
+    """A read-only float copy of `value`, or itself if nobody can write to it; `shape` (None: any length) is checked."""
+    array = value if _is_frozen(value) else np.array(value, dtype=np.float64)
     if array.shape != shape and (
         array.ndim != len(shape)
         or any(want is not None and want != got for want, got in zip(shape, array.shape, strict=True))
@@ -33,6 +33,14 @@ def read_only(value: ArrayLike, *shape: int | None) -> Array:
         raise InputError(f"Expected an array of shape {shape}, got {array.shape}.")
     array.setflags(write=False)
     return array
+
+
+def _is_frozen(value: ArrayLike) -> TypeGuard[Array]:
+    """Whether `value` is an array of floats that is read-only, and so is what it may be a view of."""
+    if not isinstance(value, np.ndarray) or value.flags.writeable or value.dtype != np.float64:
+        return False
+    base: object = value.base
+    return base is None or (isinstance(base, np.ndarray) and not base.flags.writeable)
 
 
 def _freeze(instance: object, **shapes: tuple[int | None, ...]) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hmpc.geometry import (
+    cross,
     heading,
     rotation_error,
     rotation_exp,
@@ -29,6 +30,7 @@ small_rotation = st.tuples(*[st.floats(-1.0, 1.0)] * 3).map(np.array)  # angle b
 @given(vector, vector)
 def test_skew_is_the_cross_product(v: np.ndarray, u: np.ndarray) -> None:
     np.testing.assert_allclose(skew(v) @ u, np.cross(v, u), atol=1e-12)
+    np.testing.assert_allclose(cross(v, u), np.cross(v, u), atol=1e-12)
 
 
 @given(vector)

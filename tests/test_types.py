@@ -30,6 +30,22 @@ def test_an_array_is_copied_so_that_its_source_may_change() -> None:
     np.testing.assert_array_equal(command.velocity_H, [1.0, 2.0])
 
 
+def test_an_array_that_nobody_can_write_to_is_not_copied() -> None:
+    frozen = np.ones((2, 3))
+    frozen.setflags(write=False)
+    assert read_only(frozen, 2, 3) is frozen
+    assert read_only(frozen[0], 3).base is frozen
+
+
+def test_a_read_only_view_of_something_that_changes_is_copied() -> None:
+    source = np.zeros(3)
+    view = source[:]
+    view.setflags(write=False)
+    frozen = read_only(view, 3)
+    source[0] = 9.0
+    assert frozen[0] == 0.0
+
+
 def test_an_array_cannot_be_written() -> None:
     state = FrbState(com_W=np.zeros(3), vel_W=np.zeros(3), R_WB=np.eye(3), omega_W=np.zeros(3))
     with pytest.raises(ValueError, match="read-only"):

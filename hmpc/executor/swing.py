@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 from hmpc.executor.smoothing import Motion, quintic
-from hmpc.geometry import heading, rotation_zyx, wrap_angle
+from hmpc.geometry import cross, heading, rotation_zyx, wrap_angle
 from hmpc.types import LimbTarget
 
 if TYPE_CHECKING:
@@ -117,8 +117,8 @@ class HeelRise:
         return LimbTarget(
             p_W=self._edge_W + arm,
             R_WL=R,
-            vel_W=np.cross(rate * axis, arm),
-            acc_W=np.cross(acceleration * axis, arm) - rate**2 * arm,
+            vel_W=cross(rate * axis, arm),
+            acc_W=cross(acceleration * axis, arm) - rate**2 * arm,
             omega_W=rate * axis,
             authority=min(progress, 1.0),
         )

@@ -23,6 +23,7 @@ def sample_plan(plan: FrbPlan, t: float) -> tuple[FrbState, Array]:
     """
     x = np.empty((7, 3))
     _sample(t, plan.t, plan.com_W, plan.vel_W, plan.R_WB, plan.omega_W, plan.acc_W, x)
+    x.setflags(write=False)  # FrbState then keeps it as it is
     return FrbState(com_W=x[0], vel_W=x[1], R_WB=x[2:5], omega_W=x[5]), x[6]
 
 

@@ -76,61 +76,98 @@ def forward(
 
     Joint k is reached from joint k - 1 by `offset[k]`, `R_offset[k]`, then turns about `axis[k]`.
     """
+    p, R, J, turned = np.empty(3), np.empty((3, 3)), np.empty((6, q.shape[0])), np.empty((3, 3))
+    fill_forward(q, offset, R_offset, axis, p_site, R_site, p, R, J, turned)
+    return p, R, J
+
+
+@njit(cache=True)
+def fill_forward(
+    q: Array,
+    offset: Array,
+    R_offset: Array,
+    axis: Array,
+    p_site: Array,
+    R_site: Array,
+    p: Array,
+    R: Array,
+    J: Array,
+    turned: Array,
+) -> None:
+    """`forward` into arrays that exist; `turned` (3, 3) is used up."""
     n = q.shape[0]
-    p, R, turned = np.zeros(3), np.eye(3), np.empty((3, 3))
-    J = np.zeros((6, n))  # the linear rows hold the anchors at first
+    p[:], R[:], J[3:] = 0.0, 0.0, 0.0
+    R[0, 0] = R[1, 1] = R[2, 2] = 1.0
     for k in range(n):
         _advance(p, R, offset[k])
         _multiply(R, R_offset[k], turned)
         _advance(J[3:, k], turned, axis[k])
-        J[:3, k] = p
+        J[0, k], J[1, k], J[2, k] = p[0], p[1], p[2]  # the anchor, at first
         _turn(turned, axis[k], q[k], R)
     _advance(p, R, p_site)
     for k in range(n):
         x, y, z = p[0] - J[0, k], p[1] - J[1, k], p[2] - J[2, k]
-        a, b, c = J[3:, k]
+        a, b, c = J[3, k], J[4, k], J[5, k]
         J[0, k], J[1, k], J[2, k] = b * z - c * y, c * x - a * z, a * y - b * x
-    _multiply(R, R_site, turned)
-    return p, turned, J
+    turned[:] = R
+    _multiply(turned, R_site, R)
 
 
 @njit(cache=True)
 def damped_least_squares(J: Array, b: Array, damping: float, rest: Array) -> Array:
     """x that minimises |J x - b|^2 + damping^2 |x|^2 - 2 rest . x."""
-    m, n = J.shape
-    H, g, x = np.empty((n, n)), rest.copy(), np.empty(n)
-    for i in range(n):
-        for k in range(m):
-            g[i] += J[k, i] * b[k]
-        for j in range(i + 1):
-            H[i, j] = damping * damping if i == j else 0.0
-            for k in range(m):
-                H[i, j] += J[k, i] * J[k, j]
-    cholesky_solve(H, g, x)
+    n = J.shape[1]
+    x = np.empty(n)
+    _damped_least_squares(J, b, damping, rest, np.empty((n, n)), np.empty(n), x)
     return x
 
 
 @njit(cache=True)
-def _limited_step(J: Array, error: Array, damping: float, rest: Array, low: Array, high: Array) -> Array:
-    """A step of damped least squares within [low, high]; uses up its arguments.
+def _damped_least_squares(J: Array, b: Array, damping: float, rest: Array, H: Array, g: Array, x: Array) -> None:
+    """The same into `x`; `H` (n, n) and `g` (n,) are used up."""
+    m, n = J.shape
+    for i in range(n):
+        g[i] = rest[i]
+        for k in range(m):
+            g[i] += J[k, i] * b[k]
+        for j in range(i + 1):
+            h = damping * damping if i == j else 0.0
+            for k in range(m):
+                h += J[k, i] * J[k, j]
+            H[i, j] = h
+    cholesky_solve(H, g, x)
+
+
+@njit(cache=True)
+def _limited_step(
+    J: Array, error: Array, damping: float, rest: Array, low: Array, high: Array, H: Array, g: Array, step: Array
+) -> None:
+    """Into `step` a step of damped least squares within [low, high]; uses up its other arguments.
 
     A joint that would pass its limit stops there, and the others take over what it cannot do.
     """
-    n = J.shape[1]
+    m, n = J.shape
     limited, free = np.zeros(n), np.ones(n, dtype=np.bool_)
-    while True:
-        step = damped_least_squares(J, error, damping, rest)
+    stopped = True
+    while stopped:
+        _damped_least_squares(J, error, damping, rest, H, g, step)
         # Beyond this the linearisation means nothing: a target out of reach would fold the limb.
-        step *= _MAX_STEP / max(np.abs(step).max(), _MAX_STEP)
+        largest = _MAX_STEP
+        for k in range(n):
+            largest = max(largest, abs(step[k]))
         stopped = False
         for k in range(n):
+            step[k] *= _MAX_STEP / largest
             if free[k] and not low[k] <= step[k] <= high[k]:
                 stopped, free[k] = True, False
                 limited[k] = min(max(step[k], low[k]), high[k])
-                error -= J[:, k] * limited[k]
-                J[:, k], rest[k] = 0.0, 0.0
-        if not stopped:
-            return np.where(free, step, limited)
+                for i in range(m):
+                    error[i] -= J[i, k] * limited[k]
+                    J[i, k] = 0.0
+                rest[k] = 0.0
+    for k in range(n):
+        if not free[k]:
+            step[k] = limited[k]
 
 
 @njit(cache=True)
@@ -155,18 +192,29 @@ def inverse(
     Each step solves min |W (J dq - e)|^2 + damping^2 |dq - dq_rest|^2; `q_rest` decides what
     the target leaves open (the elbow's swivel), the damping bounds steps near a straight limb.
     """
+    n = len(q_start)
     q = np.minimum(np.maximum(q_start, low), high)
-    error = np.empty(6)
+    p, R, turned = np.empty(3), np.empty((3, 3)), np.empty((3, 3))
+    J, H, error = np.empty((6, n)), np.empty((n, n)), np.empty(6)
+    g, step, rest, down, up = np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     for _ in range(iterations):
-        p, R, J = forward(q, offset, R_offset, axis, p_site, R_site)
-        error[:3] = p_target - p
+        fill_forward(q, offset, R_offset, axis, p_site, R_site, p, R, J, turned)
         _rotation_error(R_target, R, error[3:])
-        error[3:] *= rotation_weight
-        J[3:] *= rotation_weight
-        close = np.abs(error).max() < 1e-5
-        # The rest pose pulls ten times weaker than the damping: it only fills the null space.
-        q += _limited_step(J, error, damping, 0.1 * damping * damping * (q_rest - q), low - q, high - q)
-        if close:
+        largest = 0.0
+        for i in range(3):
+            error[i] = p_target[i] - p[i]
+            error[3 + i] *= rotation_weight
+            largest = max(largest, abs(error[i]), abs(error[3 + i]))
+            for k in range(n):
+                J[3 + i, k] *= rotation_weight
+        for k in range(n):
+            # The rest pose pulls ten times weaker than the damping: it only fills the null space.
+            rest[k] = 0.1 * damping * damping * (q_rest[k] - q[k])
+            down[k], up[k] = low[k] - q[k], high[k] - q[k]
+        _limited_step(J, error, damping, rest, down, up, H, g, step)
+        for k in range(n):
+            q[k] += step[k]
+        if largest < 1e-5:
             break
     return q
 

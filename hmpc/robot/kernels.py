@@ -153,18 +153,25 @@ def inertia_about(point: Array, com: Array, R: Array, mass: float, diagonal: Arr
 
 
 @njit(cache=True)
-def _symmetric_inverse(m: Array) -> Array:
-    """Inverse of a symmetric 3 x 3 matrix by its cofactors."""
-    a, b, c, d, e, f = m[0, 0], m[0, 1], m[0, 2], m[1, 1], m[1, 2], m[2, 2]
-    out = np.empty((3, 3))
-    out[0, 0], out[1, 1], out[2, 2] = d * f - e * e, a * f - c * c, a * d - b * b
-    out[0, 1], out[0, 2], out[1, 2] = c * e - b * f, b * e - c * d, b * c - a * e
-    determinant = a * out[0, 0] + b * out[0, 1] + c * out[0, 2]
-    for i in range(3):
-        for j in range(i, 3):
-            out[i, j] /= determinant
-            out[j, i] = out[i, j]
-    return out
+def _add_mobility(point: Array, com: Array, R: Array, mass: float, diagonal: Array, total: Array) -> None:
+    """total (3, 3) += the inverse, by cofactors, of `inertia_about`."""
+    x, y, z = com[0] - point[0], com[1] - point[1], com[2] - point[2]
+    u, v, w = diagonal
+    lever = x**2 + y**2 + z**2
+    a = R[0] * u * R[0] + R[1] * v * R[1] + R[2] * w * R[2] - mass * x * x + mass * lever
+    b = R[0] * u * R[3] + R[1] * v * R[4] + R[2] * w * R[5] - mass * x * y
+    c = R[0] * u * R[6] + R[1] * v * R[7] + R[2] * w * R[8] - mass * x * z
+    d = R[3] * u * R[3] + R[4] * v * R[4] + R[5] * w * R[5] - mass * y * y + mass * lever
+    e = R[3] * u * R[6] + R[4] * v * R[7] + R[5] * w * R[8] - mass * y * z
+    f = R[6] * u * R[6] + R[7] * v * R[7] + R[8] * w * R[8] - mass * z * z + mass * lever
+    determinant = a * (d * f - e * e) + b * (c * e - b * f) + c * (b * e - c * d)
+    total[0, 0] += (d * f - e * e) / determinant
+    total[1, 1] += (a * f - c * c) / determinant
+    total[2, 2] += (a * d - b * b) / determinant
+    total[0, 1] += (c * e - b * f) / determinant
+    total[0, 2] += (b * e - c * d) / determinant
+    total[1, 2] += (b * c - a * e) / determinant
+    total[1, 0], total[2, 0], total[2, 1] = total[0, 1], total[0, 2], total[1, 2]
 
 
 @njit(cache=True)
@@ -177,16 +184,17 @@ def joint_mobility(
     axes, I_c and I_p are the inertias of child and parent link about the joint. Rows of
     `joint_group`: (child body, parent body, first joint, number of joints). Returns (G, 3, 3).
     """
-    out = np.zeros((joint_group.shape[0], 3, 3))
+    out, total = np.zeros((joint_group.shape[0], 3, 3)), np.empty((3, 3))
     for k in range(joint_group.shape[0]):
         c, p, j0, n = joint_group[k]
-        child = _symmetric_inverse(inertia_about(xanchor[j0], xipos[c], ximat[c], mass[c], inertia[c]))
-        parent = _symmetric_inverse(inertia_about(xanchor[j0], xipos[p], ximat[p], mass[p], inertia[p]))
+        total[:] = 0.0
+        _add_mobility(xanchor[j0], xipos[c], ximat[c], mass[c], inertia[c], total)
+        _add_mobility(xanchor[j0], xipos[p], ximat[p], mass[p], inertia[p], total)
         for a in range(n):
             for b in range(n):
                 value = 0.0
                 for i in range(3):
                     for j in range(3):
-                        value += xaxis[j0 + a, i] * (child[i, j] + parent[i, j]) * xaxis[j0 + b, j]
+                        value += xaxis[j0 + a, i] * total[i, j] * xaxis[j0 + b, j]
                 out[k, a, b] = value
     return out

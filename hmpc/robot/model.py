@@ -14,7 +14,7 @@ import mujoco
 import numpy as np
 
 from hmpc.errors import SpecError, UnknownNameError
-from hmpc.geometry import skew
+from hmpc.geometry import cross
 from hmpc.robot import kernels
 from hmpc.robot.chain import LimbChain, read_chain
 from hmpc.robot.spec import Gains, LimbSpec, RobotSpec
@@ -308,11 +308,11 @@ class RobotModel:
             d.xipos, d.ximat, m.body_mass, m.body_inertia, d.xaxis, d.xanchor, self.joint_groups[:, :4]
         )
 
-    def inertial_wrench(self, acc_W: Array, joint_acceleration: Array) -> tuple[Array, Array]:
+    def inertial_wrench(self, acc_W: Array, joint_acceleration: Array, gravity: Array) -> tuple[Array, Array]:
         """What motion needs beyond carrying the weight: torques (nu,) and a moment (3,) about the COM.
 
         For the velocities of now, the joints accelerating by (nu,) [rad/s^2] and the trunk by `acc_W` without
-        turning: inverse dynamics (recursive Newton-Euler) minus gravity.
+        turning: inverse dynamics (recursive Newton-Euler) minus `gravity`, the torques that carry the weight.
         """
         m, d = self.model, self.data
         root = int(m.body_dofadr[self.root])
@@ -323,5 +323,5 @@ class RobotModel:
         mujoco.mj_rne(m, d, 1, force)
         R_root = d.xmat[self.root].reshape(3, 3)
         lever = d.xpos[self.root] - d.subtree_com[self.root]
-        moment = R_root @ force[root + 3 : root + 6] + skew(lever) @ force[root : root + 3]
-        return force[self.dof] - self.gravity_torques(), moment
+        moment = R_root @ force[root + 3 : root + 6] + cross(lever, force[root : root + 3])
+        return force[self.dof] - gravity, moment

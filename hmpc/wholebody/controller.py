@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from hmpc.wholebody.ik import LimbPose
 
 PdKind = Literal["implicit", "explicit"]
+
+
+class Feedforward(NamedTuple):
+    """What can be told in advance of the torques: for the planned accelerations, and for the weight."""
+
+    inertia: Array  # (nu,) [N m]
+    gravity: Array  # (nu,) [N m]
+    moment_W: Array  # (3,) [N m] about the COM, that goes with `inertia`
 
 
 class WholeBodyController:
@@ -41,8 +49,8 @@ class WholeBodyController:
             for name, limb in target.swing.items()
         }
 
-    def limb_inertia(self, state: RobotState, target: MotionTarget, poses: dict[str, LimbPose]) -> tuple[Array, Array]:
-        """Torques (nu,) and moment (3,) about the COM that the planned accelerations need.
+    def feedforward(self, target: MotionTarget, poses: dict[str, LimbPose]) -> Feedforward:
+        """What the planned accelerations and the weight of the segments need.
 
         Swinging limbs accelerate along their paths, supporting ones so that their pads stay where they are.
         """
@@ -54,9 +62,10 @@ class WholeBodyController:
                 acceleration[motors] = joint_accelerations(robot, name, -target.acc_W, params)
         for name, pose in poses.items():
             acceleration[robot.limbs[name].chain.actuators] = target.swing[name].authority * pose.qdd
-        torques, moment = robot.inertial_wrench(target.acc_W, acceleration)
+        gravity = robot.gravity_torques()
+        torques, moment = robot.inertial_wrench(target.acc_W, acceleration, gravity)
         scale, limit = params.inertia_feedforward, params.inertia_moment_limit
-        return scale * torques, np.clip(scale * moment, -limit, limit)
+        return Feedforward(scale * torques, gravity, np.minimum(np.maximum(scale * moment, -limit), limit))
 
     def torques(
         self,
@@ -64,7 +73,7 @@ class WholeBodyController:
         target: MotionTarget,
         forces: ContactForces,
         poses: dict[str, LimbPose],
-        inertia_torques: Array,
+        feedforward: Feedforward,
     ) -> Torques:
         """The torques of this tick, and their parts."""
         robot, params = self._robot, self._params
@@ -77,11 +86,12 @@ class WholeBodyController:
             authority = target.swing[name].authority if name in target.swing else 0.0
             kp[motors] *= authority
             kd[motors] = np.maximum(authority * kd[motors], 0.0 if target.takes_off else params.support_kd)
-        swing = inertia_torques.copy()
+        swing = feedforward.inertia.copy()
         for name, limb in target.swing.items():
-            tau, motors = swing_torques(robot, state, name, limb, params.swing_kp, params.swing_kd)
+            motors, pose = robot.limbs[name].chain.actuators, poses[name]
+            tau = swing_torques(pose.J, state.limbs[name], limb, params.swing_kp, params.swing_kd)
             swing[motors] += limb.authority * tau
-            q[motors], qd[motors] = poses[name].q, poses[name].qd
+            q[motors], qd[motors] = pose.q, pose.qd
         error = q - state.qpos[robot.qadr]
         velocity_error = qd - state.qvel[robot.dof]
         if self._pd == "implicit":
@@ -89,6 +99,6 @@ class WholeBodyController:
         else:
             pd = explicit_pd(kp, kd, error, velocity_error)
         virtual = support_torques(robot, forces)
-        gravity = robot.gravity_torques()
-        tau = np.clip(virtual + swing + gravity + pd, -robot.torque_limit, robot.torque_limit)
+        gravity, limit = feedforward.gravity, robot.torque_limit
+        tau = np.minimum(np.maximum(virtual + swing + gravity + pd, -limit), limit)
         return Torques(tau=tau, virtual=virtual, swing=swing, gravity=gravity, pd=pd)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numba import njit
 
-from hmpc.robot.chain import damped_least_squares
+from hmpc.robot.chain import damped_least_squares, inverse
 
 if TYPE_CHECKING:
     from hmpc.params import WholeBodyParams
     from hmpc.robot.model import RobotModel
     from hmpc.types import Array, LimbTarget, RobotState
-
-_NO_ROTATION = np.zeros(3)
 
 
 class LimbPose(NamedTuple):
@@ -22,6 +21,7 @@ class LimbPose(NamedTuple):
     q: Array  # (n,) [rad]
     qd: Array  # (n,) [rad/s]
     qdd: Array  # (n,) [rad/s^2]
+    J: Array  # (6, n) Jacobian of the pad now, linear rows first
 
 
 def limb_pose(
@@ -39,30 +39,72 @@ def limb_pose(
     error of the trunk does not become an error of the foot. Rates come from damped least
     squares on the limb's Jacobian, relative to the motion of the carrying body.
     """
-    chain = robot.limbs[name].chain
+    chain, now = robot.limbs[name].chain, state.limbs[name]
     p_WC, R_WC = robot.carrier_pose(name)
-    q = chain.inverse(
-        R_WC.T @ (target.p_W - p_WC),
-        R_WC.T @ target.R_WL,
+    # One array, so that the kernel has one signature whatever is read-only or strided.
+    pad = np.concatenate(
+        (p_WC, target.p_W, target.vel_W, now.vel_W, target.omega_W, now.omega_W, target.acc_W, carrier_acc_W)
+    )
+    rotations = np.concatenate((R_WC, target.R_WL))
+    J = robot.limb_jacobian(name)
+    q, qd, qdd = _limb_motion(
+        pad.reshape(-1, 3),
+        rotations.reshape(-1, 3, 3),
+        J,
         q_rest if target.from_rest else state.qpos[robot.qadr[chain.actuators]],
         q_rest,
-        rotation_weight=params.ik_rotation_weight,
-        damping=params.ik_damping,
-        iterations=params.ik_rest_iterations if target.from_rest else params.ik_iterations,
+        state.qvel[robot.dof[chain.actuators]],
+        chain.low,
+        chain.high,
+        params.ik_rotation_weight,
+        params.ik_damping,
+        params.ik_rest_iterations if target.from_rest else params.ik_iterations,
+        params.ik_rate_damping,
+        chain.geometry,
     )
-    now = state.limbs[name]
-    J = robot.limb_jacobian(name)
-    own = J @ state.qvel[robot.dof[chain.actuators]]  # pad motion due to the limb itself; the rest carries it
-    twist = np.concatenate([target.vel_W - now.vel_W, target.omega_W - now.omega_W]) + own
-    acceleration = np.concatenate([target.acc_W - carrier_acc_W, _NO_ROTATION])
-    rest, damping = np.zeros(len(q)), params.ik_rate_damping
-    return LimbPose(
-        q, damped_least_squares(J, twist, damping, rest), damped_least_squares(J, acceleration, damping, rest)
+    return LimbPose(q, qd, qdd, J)
+
+
+@njit(cache=True)
+def _limb_motion(
+    pad: Array,
+    rotations: Array,
+    J: Array,
+    q_start: Array,
+    q_rest: Array,
+    qd_now: Array,
+    low: Array,
+    high: Array,
+    rotation_weight: float,
+    damping: float,
+    iterations: int,
+    rate_damping: float,
+    geometry: tuple[Array, Array, Array, Array, Array],
+) -> tuple[Array, Array, Array]:
+    """q of the target pose in the carrier's frame; qd, qdd with J qd = target's twist - the carrier's, and so on."""
+    p_WC, p_W, vel_W, vel_now_W, omega_W, omega_now_W, acc_W, carrier_acc_W = pad
+    R_WC, R_WL = rotations
+    p_C, R_CL, twist, acceleration = np.zeros(3), np.zeros((3, 3)), np.zeros(6), np.zeros(6)
+    for i in range(3):
+        for k in range(3):
+            p_C[i] += R_WC[k, i] * (p_W[k] - p_WC[k])
+            for j in range(3):
+                R_CL[i, j] += R_WC[k, i] * R_WL[k, j]
+        twist[i], twist[3 + i] = vel_W[i] - vel_now_W[i], omega_W[i] - omega_now_W[i]
+        acceleration[i] = acc_W[i] - carrier_acc_W[i]
+    for i in range(6):  # the pad's motion due to the limb itself; the rest carries it
+        for k in range(len(qd_now)):
+            twist[i] += J[i, k] * qd_now[k]
+    rest = np.zeros(len(q_start))
+    return (
+        inverse(p_C, R_CL, q_start, q_rest, low, high, rotation_weight, damping, iterations, *geometry),
+        damped_least_squares(J, twist, rate_damping, rest),
+        damped_least_squares(J, acceleration, rate_damping, rest),
     )
 
 
 def joint_accelerations(robot: RobotModel, name: str, pad_acc_W: Array, params: WholeBodyParams) -> Array:
     """(n,) [rad/s^2] that accelerate a pad by (3,) [m/s^2] against its carrier without turning it."""
-    J = robot.limb_jacobian(name)
-    pad = np.concatenate([pad_acc_W, _NO_ROTATION])
+    J, pad = robot.limb_jacobian(name), np.zeros(6)
+    pad[:3] = pad_acc_W
     return damped_least_squares(J, pad, params.ik_rate_damping, np.zeros(J.shape[1]))

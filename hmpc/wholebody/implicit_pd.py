@@ -34,11 +34,31 @@ def implicit_pd(
 ) -> Array:
     """Eq. 7 for every joint; errors are desired minus actual, in actuator order."""
     tau = kp * error + kd * velocity_error
+    system = np.empty((3, 3))
     for g in range(groups.shape[0]):
         n, k = groups[g, 3], groups[g, 4]
-        system = np.eye(n)
         for a in range(n):
             for b in range(n):
-                system[a, b] += dt * kd[k + a] * mobility[g, a, b]
-        tau[k : k + n] = np.linalg.solve(system, tau[k : k + n])
+                system[a, b] = dt * kd[k + a] * mobility[g, a, b]
+            system[a, a] += 1.0
+        _solve(system[:n, :n], tau[k : k + n])
     return tau
+
+
+@njit(cache=True)
+def _solve(matrix: Array, b: Array) -> None:
+    """b becomes matrix⁻¹ b by Gaussian elimination, which uses up the matrix.
+
+    1 + D M with a diagonal D >= 0 and a positive M has pivots of at least 1: none has to be searched for.
+    """
+    n = b.shape[0]
+    for i in range(n):
+        for j in range(i + 1, n):
+            factor = matrix[j, i] / matrix[i, i]
+            b[j] -= factor * b[i]
+            for k in range(i + 1, n):
+                matrix[j, k] -= factor * matrix[i, k]
+    for i in range(n - 1, -1, -1):
+        for k in range(i + 1, n):
+            b[i] -= matrix[i, k] * b[k]
+        b[i] /= matrix[i, i]

@@ -69,7 +69,7 @@ def parts_of(session: Session) -> Mapping[str, Part]:
         "plan a step": (stack, "_plan_step"),
         "targets": (stack._executor, "update"),
         "inverse kinematics": (stack._whole_body, "swing_poses"),
-        "limb inertia": (stack._whole_body, "limb_inertia"),
+        "limb inertia, gravity": (stack._whole_body, "feedforward"),
         "wrench": (hmpc.stack, "desired_wrench"),
         "contact points": (hmpc.stack, "contact_points"),
         "contact forces": (stack._short_term, "distribute"),
