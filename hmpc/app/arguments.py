@@ -10,11 +10,11 @@ from hmpc.app.config import read_config, with_overrides
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.params import Params
 from hmpc.registry import make_environment
-from hmpc.sim.simulator import Push
 
 if TYPE_CHECKING:
     from hmpc.app.cli import Demo, Run
     from hmpc.sim.environment import Environment
+    from hmpc.sim.simulator import Push
 
 
 def duration(arguments: Run, environment: Environment) -> float:
@@ -52,6 +52,8 @@ def controller_options(arguments: Run | Demo) -> dict[str, Any]:
 
 def parse_push(text: str) -> Push:
     """T,IMPULSE,DIRECTION[,DURATION] in s, N s, degrees and s."""
+    from hmpc.sim.simulator import Push  # brings numba; a demo shows its address before that
+
     try:
         start, impulse, direction, *duration = (float(part) for part in text.split(","))
     except ValueError:

@@ -1,7 +1,7 @@
 """`hmpc demo`: a session that you watch, push and steer.
 
-The web server comes first and the address is printed at once; the controller is imported and the character built while
-the browser opens.
+The web server comes first and the address is printed at once. While the browser opens, the character is built and
+shown; then the controller is imported, which takes as long again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from hmpc.app.cli import Demo
     from hmpc.app.records.takes import Takes
     from hmpc.app.viewers.live import Window
+    from hmpc.app.viewers.picture import Picture
     from hmpc.app.viewers.stage import Stage
+    from hmpc.robot.spec import RobotSpec
+    from hmpc.sim.environment import Environment
 
 _COMPILING = "Preparing: the very first time, kernels are compiled for a minute. The character stands meanwhile."
 
@@ -36,11 +39,13 @@ def demo(arguments: Demo, dotted: dict[str, str], argv: list[str]) -> int:
     seconds = math.inf if arguments.seconds is None else arguments.seconds
     if not seconds > 0.0:
         raise InputError(f"--seconds must be positive, got {seconds}.")
-    resolve(arguments, dotted)
-    find_robot(arguments.robot)
+    environment, _ = resolve(arguments, dotted)
+    robot = find_robot(arguments.robot)
     with contextlib.ExitStack() as stack:
         interrupt = stack.enter_context(Interrupt())  # before anybody can see the page and change their mind
-        server = None if wants_desktop(arguments) else stack.enter_context(served(arguments))
+        picture = None
+        if not wants_desktop(arguments):
+            picture = first_picture(stack.enter_context(served(arguments)), environment, robot)
         from hmpc.app.commands.sources import command_sources
         from hmpc.app.records.recorder import writable_folder
         from hmpc.app.records.takes import Takes
@@ -49,7 +54,7 @@ def demo(arguments: Demo, dotted: dict[str, str], argv: list[str]) -> int:
         takes = Takes(argv, writable_folder(arguments.log) if arguments.log else None)
         stage = stack.enter_context(opened_stage(arguments, dotted, takes))
         stack.enter_context(command_sources(arguments, lambda: stage.session))
-        play(stage, stack.enter_context(opened_window(stage, server)), seconds, interrupt)
+        play(stage, stack.enter_context(opened_window(stage, picture)), seconds, interrupt)
     if interrupt.wanted:
         print("Bye.")
     if takes.last:
@@ -72,8 +77,7 @@ def wants_desktop(arguments: Demo) -> bool:
 @contextlib.contextmanager
 def served(arguments: Demo) -> Iterator[viser.ViserServer]:
     """The web server, whose URL is the only line that starts with http."""
-    from hmpc.app.commands.network import is_loopback
-    from hmpc.app.viewers.server import free_port, web_server
+    from hmpc.app.viewers.server import free_port, is_loopback, web_server
 
     host, port = arguments.host, free_port(arguments.host, arguments.port)
     if port != arguments.port:
@@ -84,6 +88,14 @@ def served(arguments: Demo) -> Iterator[viser.ViserServer]:
         print(f"{arguments.env}: open this address in a browser; Ctrl-C ends it.")
         print(f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}", flush=True)
         yield server
+
+
+def first_picture(server: viser.ViserServer, environment: Environment, robot: RobotSpec) -> Picture:
+    """The character at its start."""
+    from hmpc.app.viewers.picture import Picture
+    from hmpc.sim.simulator import Simulator
+
+    return Picture(server, Simulator(environment, robot))
 
 
 @contextlib.contextmanager
@@ -125,18 +137,18 @@ def opened_stage(arguments: Demo, dotted: dict[str, str], takes: Takes) -> Itera
 
 
 @contextlib.contextmanager
-def opened_window(stage: Stage, server: viser.ViserServer | None) -> Iterator[Window]:
-    """The stage on the server's page, or else in a desktop window; the character stands while kernels compile."""
+def opened_window(stage: Stage, picture: Picture | None) -> Iterator[Window]:
+    """The stage around the picture, or else in a desktop window; the character stands while kernels compile."""
     from hmpc.app.run import preparing
 
-    if server is None:
+    if picture is None:
         from hmpc.app.viewers.native import NativeWindow
 
         window: Window = NativeWindow(stage)
     else:
         from hmpc.app.viewers.browser import BrowserWindow
 
-        window = BrowserWindow(stage, server)
+        window = BrowserWindow(stage, picture)
     try:
         stage.preparing = _COMPILING
         window.show(stage)

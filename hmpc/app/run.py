@@ -107,12 +107,13 @@ def make_session(arguments: Run | Demo, dotted: dict[str, str], fault_folder: Pa
         fault_folder=fault_folder,
         **controller_options(arguments),
     )
-    session.command = replace(
+    asked = replace(
         session.command,
         velocity_H=np.array([arguments.vx, arguments.vy]),
         yaw_rate=arguments.yaw_rate,
         body_height=arguments.body_height,
     )
+    session.ask("command line", asked)
     return session
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import ipaddress
 from http import HTTPStatus
 from threading import Event, Thread
 from typing import TYPE_CHECKING
@@ -173,11 +172,3 @@ def _task_of(session: Session) -> TaskState | None:
         over=task.over,
         words=task.words[-1] if task.words else "",
     )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can connect to `host`."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

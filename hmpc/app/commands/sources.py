@@ -33,8 +33,8 @@ def command_sources(arguments: Demo, current: Callable[[], Session]) -> Iterator
 
 
 def _open_network(stack: contextlib.ExitStack, arguments: Demo, current: Callable[[], Session]) -> None:
-    from hmpc.app.commands.network import CommandServer, is_loopback
-    from hmpc.app.viewers.server import free_port
+    from hmpc.app.commands.network import CommandServer
+    from hmpc.app.viewers.server import free_port, is_loopback
 
     host = arguments.host
     token = None if is_loopback(host) else arguments.token or secrets.token_urlsafe(16)

@@ -11,6 +11,7 @@ import viser
 from mjviser import ViserMujocoScene
 
 from hmpc.app.records.overlays import OVERLAYS
+from hmpc.app.viewers.light import light
 from hmpc.app.viewers.server import free_port, web_server
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Stage:
         server.initial_camera.position = _CAMERA
         server.initial_camera.look_at = (0.0, 0.0, 0.0)
         self._scene = ViserMujocoScene(server, model, num_envs=1)
+        light(server.scene)
         self._handles: dict[str, Any] = {}
 
     @staticmethod

@@ -1,43 +1,35 @@
-"""The stage in a web browser, with mjviser and viser."""
+"""The stage in a web browser: a picture, and panels around it."""
 
 from __future__ import annotations
 
 import contextlib
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from hmpc.app.bench.stopwatch import Stopwatch
 from hmpc.app.viewers.status import as_html
 from hmpc.app.viewers.wishes import Wishes
 
 if TYPE_CHECKING:
-    import viser
-    from numpy.typing import NDArray
-
+    from hmpc.app.viewers.picture import Picture
     from hmpc.app.viewers.stage import Stage
-    from hmpc.types import Array
 
-_CAMERA = (2.6, -2.4, 0.7)  # [m] from the character, which stays in the middle
 _LAYERS_EVERY = 2  # frames between two updates of the layers: 15 Hz
 _TEXT_EVERY = 3  # frames between two updates of texts and plots: 10 Hz
-_FOLLOW = np.array([0.25, 0.25, 0.03])  # share of the way that the camera makes good in a frame; slow up and down
 _NOTICE_SECONDS = 8.0
 
 
 class BrowserWindow:
     """A picture and a panel that any number of browsers can look at."""
 
-    def __init__(self, stage: Stage, server: viser.ViserServer):
-        self._server = server
+    def __init__(self, stage: Stage, picture: Picture):
+        """The picture shows the world of the session on stage already."""
+        self._picture, self._server = picture, picture.server
         self._server.gui.reset()
-        self._server.initial_camera.position = _CAMERA
-        self._server.initial_camera.look_at = (0.0, 0.0, 0.0)
         self._watch = Stopwatch()
         self._closing = contextlib.ExitStack()
         self._frame = 0
         self._build_panel(stage)
-        self._build_scene(stage)
+        self._show_world(stage)
 
     def _build_panel(self, stage: Stage) -> None:
         from hmpc.app.viewers.budget import PARTS, Budget
@@ -75,21 +67,10 @@ class BrowserWindow:
         add_keys(gui, wishes)
         self._closing.enter_context(self._watch.watching(PARTS))
 
-    def _build_scene(self, stage: Stage) -> None:
-        """The picture of the session that is on stage now."""
-        from mjviser import ViserMujocoScene
-
-        self._server.scene.reset()
-        self._scene = ViserMujocoScene(self._server, stage.session.simulator.model, num_envs=1)
-        self._scene.camera_tracking_enabled = False  # it would shake the ground with every step
-        self._server.scene.set_background_image(_sky())
+    def _show_world(self, stage: Stage) -> None:
+        """The layers belong to the world of the session that is on stage now."""
         self._shown = stage.session
-        self._center = self._root_W().copy()
         self._layers.attach(self._server.scene)
-
-    def _root_W(self) -> Array:
-        sim = self._shown.simulator
-        return np.asarray(sim.data.xpos[sim.robot.root])
 
     # ----- once a frame, in the thread of the simulation
 
@@ -104,14 +85,17 @@ class BrowserWindow:
     def show(self, stage: Stage) -> None:
         with self._watch.lap("drawing"):
             if stage.session is not self._shown:
-                self._build_scene(stage)
+                self._picture.build(stage.session.simulator)
+                self._show_world(stage)
             self._notify(stage)
             if self._server.get_clients() or self._frame == 0:
                 self._draw(stage)
 
     def _draw(self, stage: Stage) -> None:
         with self._server.atomic():
-            self._draw_picture(stage)
+            self._picture.draw(stage.session.simulator, follow=self._follow.value)
+            if self._frame % _LAYERS_EVERY == 0:
+                self._layers.show(stage)
         if self._frame % _TEXT_EVERY == 0:
             self._status.content = as_html(stage)
             self._charts.show(stage)
@@ -122,17 +106,6 @@ class BrowserWindow:
         self._drive.show(stage)
         self._frame += 1
 
-    def _draw_picture(self, stage: Stage) -> None:
-        """The world is moved so that the character stays in the middle; the camera belongs to the user."""
-        data, root_W = stage.session.simulator.data, self._root_W()
-        if self._follow.value:
-            self._center += _FOLLOW * (root_W - self._center)
-        offset = -self._center
-        self._scene.update_from_arrays((data.xpos + offset)[None], data.xmat.reshape(1, -1, 3, 3))
-        self._scene.fixed_bodies_frame.position = offset
-        if self._frame % _LAYERS_EVERY == 0:
-            self._layers.show(stage)
-
     def _notify(self, stage: Stage) -> None:
         while stage.notices:
             words = stage.notices.popleft()
@@ -141,10 +114,3 @@ class BrowserWindow:
 
     def close(self) -> None:
         self._closing.close()
-
-
-def _sky() -> NDArray[np.uint8]:
-    """A pale sky that meets the white ground at the horizon."""
-    depth = np.linspace(0.0, 2.0, 256).clip(max=1.0)[:, None, None]
-    colors = (1.0 - depth) * np.array([176.0, 204.0, 236.0]) + depth * np.array([250.0, 251.0, 253.0])
-    return np.tile(colors, (1, 8, 1)).astype(np.uint8)

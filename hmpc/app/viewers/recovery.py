@@ -28,8 +28,8 @@ class Recovery:
     """Watches a session after a push until there is a verdict."""
 
     def __init__(self, push: Push, session: Session, history: History):
-        self._push, self._session = push, session
-        self._start = session.time
+        self.push, self._session = push, session
+        self._start = push.start
         self._steps = session.stack.steps
         self._asked = session.command
         self._before = history.mean_velocity(self._start - STRIDE)[:2]
@@ -67,5 +67,5 @@ class Recovery:
         self.over, self.score, self.verdict = True, score, f"{words}: score {score:.0f}"
 
     def __str__(self) -> str:
-        push = self._push
+        push = self.push
         return f"{push.impulse:.0f} N s towards {math.degrees(push.direction):.0f}°: {self.verdict}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
+import ipaddress
 import socket
 from typing import TYPE_CHECKING, Any
 
@@ -59,3 +60,11 @@ def free_port(host: str, port: int) -> int:
                 continue
             return candidate
     raise InputError(f"All ports from {port} to {port + _PORTS_TRIED - 1} on {host} are taken.")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can connect to `host`."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -66,14 +66,22 @@ class Stage:
         if not self.paused:
             self._play_frame()
         self.history.add(self.session)
-        if self.recovery is not None:
-            self.recovery.watch(self.history)
+        self._watch_pushes()
 
     def _play_frame(self) -> None:
         began = time.monotonic()
         simulated = self.simulate(self.speed * FRAME, began + FRAME)
         took = max(time.monotonic() - began, FRAME)
         self.real_time_factor += _SMOOTHING * (simulated / took - self.real_time_factor)
+
+    def _watch_pushes(self) -> None:
+        """The last push gets a score, whoever gave it: a button, a key, the network."""
+        pushes = (deed for _, deed in reversed(self.session.agenda.done) if isinstance(deed, Push))
+        last = next(pushes, None)
+        if last is not None and (self.recovery is None or self.recovery.push is not last):
+            self.recovery = Recovery(last, self.session, self.history)
+        if self.recovery is not None:
+            self.recovery.watch(self.history)
 
     def simulate(self, seconds: float, deadline: float) -> float:
         """Up to `seconds` of simulation, but not past the deadline on the clock; returns the seconds simulated."""
@@ -99,10 +107,8 @@ class Stage:
     # ----- changing
 
     def push(self, impulse: float, direction: float) -> None:
-        """Push now, with `impulse` [N s] towards `direction` [rad], and watch how the character takes it."""
-        push = Push(self.session.time, impulse, direction)
-        self.session.push(push)
-        self.recovery = Recovery(push, self.session, self.history)
+        """Push now, with `impulse` [N s] towards `direction` [rad]."""
+        self.session.push(Push(self.session.time, impulse, direction))
 
     def begin(self, task: str) -> None:
         """Start a task; if it cannot be had, it is said and nothing changes."""

@@ -15,9 +15,10 @@ from hmpc.app.cli import main
 from hmpc.app.commands import network
 from hmpc.app.commands.hub import MOST_POSTED
 from hmpc.app.commands.messages import MAX_BYTES, read_question, schema
-from hmpc.app.commands.network import CommandServer, is_loopback
+from hmpc.app.commands.network import CommandServer
 from hmpc.app.commands.request import NAMES
 from hmpc.app.session import Fall, Session
+from hmpc.app.viewers.server import is_loopback
 from hmpc.errors import InputError
 from hmpc.sim.simulator import Push
 

@@ -24,6 +24,7 @@ import pytest
 from hmpc.app.cli import main
 from hmpc.app.viewers.browser import BrowserWindow
 from hmpc.app.viewers.native import NativeWindow
+from hmpc.app.viewers.picture import Picture
 from hmpc.app.viewers.server import free_port, web_server
 from hmpc.app.viewers.stage import Setting, Stage
 from hmpc.errors import InputError
@@ -35,7 +36,7 @@ HOST = "127.0.0.1"
 @pytest.fixture
 def window(stage: Stage) -> Iterator[BrowserWindow]:
     with web_server(HOST, free_port(HOST, 28080)) as server:
-        opened = BrowserWindow(stage, server)
+        opened = BrowserWindow(stage, Picture(server, stage.session.simulator))
         yield opened
         opened.close()
 
@@ -73,7 +74,7 @@ def test_a_swap_shows_the_new_world_and_keeps_the_commanders(stage: Stage, windo
     window.listen(stage)
     window.show(stage)
     assert stage.session.environment.name == "stairs" and stage.session.hub is hub
-    assert window._scene.mj_model is stage.session.simulator.model
+    assert window._picture._scene.mj_model is stage.session.simulator.model
     assert "riser" in window._world._controls
 
 

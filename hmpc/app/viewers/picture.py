@@ -1,0 +1,60 @@
+"""The world and the character in the browser, with mjviser.
+
+It needs the physics alone, so the character can be seen while the controller is still being imported.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from mjviser import ViserMujocoScene
+
+from hmpc.app.viewers.light import light
+
+if TYPE_CHECKING:
+    import viser
+    from numpy.typing import NDArray
+
+    from hmpc.sim.simulator import Simulator
+
+_CAMERA = (2.6, -2.4, 0.7)  # [m] from the character, which stays in the middle
+_FOLLOW = np.array([0.25, 0.25, 0.03])  # share of the way that the camera makes good in a frame; slow up and down
+
+
+class Picture:
+    """What any number of browsers see. The world is moved so that the character stays in the middle; the camera
+    belongs to the user."""
+
+    def __init__(self, server: viser.ViserServer, simulator: Simulator):
+        self.server = server
+        server.initial_camera.position = _CAMERA
+        server.initial_camera.look_at = (0.0, 0.0, 0.0)
+        self.build(simulator)
+        self.draw(simulator)
+
+    def build(self, simulator: Simulator) -> None:
+        """Show the world of `simulator` instead of the last one."""
+        with self.server.atomic():
+            self.server.scene.reset()
+            self._scene = ViserMujocoScene(self.server, simulator.model, num_envs=1)
+            self._scene.camera_tracking_enabled = False  # it would shake the ground with every step
+            light(self.server.scene)
+            self.server.scene.set_background_image(_sky())
+        self._center = simulator.data.xpos[simulator.robot.root].copy()
+
+    def draw(self, simulator: Simulator, follow: bool = True) -> None:
+        """Move everything to where it is now."""
+        data = simulator.data
+        if follow:
+            self._center += _FOLLOW * (data.xpos[simulator.robot.root] - self._center)
+        offset = -self._center
+        self._scene.update_from_arrays((data.xpos + offset)[None], data.xmat.reshape(1, -1, 3, 3))
+        self._scene.fixed_bodies_frame.position = offset
+
+
+def _sky() -> NDArray[np.uint8]:
+    """A pale sky that meets the white ground at the horizon."""
+    depth = np.linspace(0.0, 2.0, 256).clip(max=1.0)[:, None, None]
+    colors = (1.0 - depth) * np.array([176.0, 204.0, 236.0]) + depth * np.array([250.0, 251.0, 253.0])
+    return np.tile(colors, (1, 8, 1)).astype(np.uint8)
