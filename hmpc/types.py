@@ -8,7 +8,7 @@ vector's name ends in the frame of its axes. Forces act *on the character*.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, TypeGuard
@@ -149,6 +149,63 @@ class LimbState:
     force_W: Array  # (3,) [N] measured over the last step
 
 
+class Limbs(Mapping[str, LimbState]):
+    """The limbs of a character by name: a table, because it is made and used at every tick.
+
+    A `LimbState` is made when it is asked for.
+    """
+
+    __slots__ = ("_made", "index", "numbers", "touching")
+
+    def __init__(self, index: Mapping[str, int], numbers: Array, touching: Sequence[bool]):
+        """`numbers` (L, 8, 3), of limb k in row k: p_W, the rows of R_WL, vel_W, omega_W, normal_W, force_W."""
+        self.index, self.touching = index, tuple(touching)
+        self.numbers = read_only(numbers, len(index), 8, 3)
+        self._made: dict[str, LimbState] = {}
+
+    @staticmethod
+    def of(limbs: Mapping[str, LimbState]) -> Limbs:
+        """The table of limbs that are already there."""
+        numbers = [
+            np.vstack([limb.p_W, limb.R_WL, limb.vel_W, limb.omega_W, limb.normal_W, limb.force_W])
+            for limb in limbs.values()
+        ]
+        index = {name: k for k, name in enumerate(limbs)}
+        return Limbs(index, np.array(numbers), [limb.touching for limb in limbs.values()])
+
+    def __getitem__(self, name: str) -> LimbState:
+        made = self._made.get(name)
+        if made is None:
+            k = self.index[name]
+            row = self.numbers[k]
+            made = self._made[name] = LimbState(
+                p_W=row[0],
+                R_WL=row[1:4],
+                vel_W=row[4],
+                omega_W=row[5],
+                touching=self.touching[k],
+                normal_W=row[6],
+                force_W=row[7],
+            )
+        return made
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.index)
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    @property
+    def p_W(self) -> Array:
+        """(L, 3) [m]"""
+        return self.numbers[:, 0]
+
+    @property
+    def force_W(self) -> Array:
+        """(L, 3) [N]"""
+        return self.numbers[:, 7]
+
+
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class RobotState:
     """What the controller sees at a tick."""
@@ -158,7 +215,7 @@ class RobotState:
     qvel: Array  # MuJoCo order
     body: FrbState
     angular_momentum_W: Array  # (3,) [N m s] about the COM
-    limbs: Mapping[str, LimbState]
+    limbs: Limbs
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

@@ -120,13 +120,13 @@ class Metrics:
             return
         self.ticks += len(ticks)
         t = np.array([tick.state.t for tick in ticks])
-        limbs = [[tick.state.limbs[name] for tick in ticks] for name in self._limbs]
-        touching = np.array([[limb.touching for limb in row] for row in limbs]).T
-        force = np.linalg.norm(np.array([[limb.force_W for limb in row] for row in limbs]), axis=2).T
+        limbs = [tick.state.limbs for tick in ticks]
+        touching = np.array([table.touching for table in limbs])
+        force = np.linalg.norm(np.array([table.force_W for table in limbs]), axis=2)
         others = np.array([tick.others for tick in ticks])
         self._reduce_motion(t, ticks)
         self._reduce_upright(t, np.array([tick.upright for tick in ticks]))
-        self._reduce_slip(np.array([[limb.p_W[:2] for limb in row] for row in limbs]).transpose(1, 0, 2), force)
+        self._reduce_slip(np.array([table.p_W for table in limbs])[:, :, :2], force)
         self._reduce_contacts(t, touching, others, ticks)
         self._reduce_hands(touching, force)
         tau = np.array([tick.tau for tick in ticks])

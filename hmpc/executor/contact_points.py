@@ -29,26 +29,25 @@ def contact_points(
     around a bar can turn about it: it is one point, which can be pulled on. A foot that pushes off
     for a flight counts even at a tick at which it does not touch, or the leg would be withdrawn.
     """
-    touching = [name for name in target.support if state.limbs[name].touching or target.takes_off]
+    limbs = state.limbs
+    touching = [name for name in target.support if limbs.touching[limbs.index[name]] or target.takes_off]
     names = [name for name in touching if name not in target.grip]
     closed = [name for name in touching if name in target.grip]
-    limbs = [state.limbs[name] for name in names]
     owner, p, normal, cap = _near_corners(
-        np.array([robot.limbs[name].corners for name in names]).reshape(-1, 4, 3),
-        np.array([limb.p_W for limb in limbs]).reshape(-1, 3),
-        np.array([limb.R_WL for limb in limbs]).reshape(-1, 3, 3),
-        np.array([limb.normal_W for limb in limbs]).reshape(-1, 3),
+        np.array([limbs.index[name] for name in names], dtype=np.int64),
+        robot.corners,
+        limbs.numbers,
         np.array([target.support[name] for name in names], dtype=float),
         params.pad_margin,
         params.pad_contact_height,
     )
     n = len(owner)
     if closed:  # nearly never: a walk should not pay for it
-        p = np.vstack([p, *(state.limbs[name].p_W for name in closed)])
-        normal = np.vstack([normal, *(state.limbs[name].normal_W for name in closed)])
+        p = np.vstack([p, *(limbs[name].p_W for name in closed)])
+        normal = np.vstack([normal, *(limbs[name].normal_W for name in closed)])
         cap = np.append(cap, [target.support[name] for name in closed])
     return ContactSet(
-        limb=(*(names[k] for k in owner), *closed),
+        limb=(*(names[k] for k in owner.tolist()), *closed),
         p_W=p,
         normal_W=normal,
         mu=np.full(n + len(closed), mu),
@@ -59,27 +58,30 @@ def contact_points(
 
 @njit(cache=True)
 def _near_corners(
-    corners: Array, p: Array, R: Array, normal: Array, cap: Array, margin: float, height: float
+    pads: NDArray[np.int64], corners: Array, limbs: Array, cap: Array, margin: float, height: float
 ) -> tuple[NDArray[np.int64], Array, Array, Array]:
-    """Corners of L pads, `margin` inside their edges and at most `height` above their lowest one.
+    """Corners of the `pads`, `margin` inside their edges and at most `height` above their lowest one.
 
-    Returns the pad, position, normal and cap of each.
+    `corners` (L, 4, 3) and the numbers of `limbs` (L, 8, 3) are those of all pads. Returns for each corner which of
+    the `pads` it is of, its position, normal and cap.
     """
-    n = 4 * p.shape[0]
+    n = 4 * pads.shape[0]
     owner, points, normals, caps = np.empty(n, dtype=np.int64), np.empty((n, 3)), np.empty((n, 3)), np.empty(n)
     found = 0
-    for k in range(p.shape[0]):
-        above, start = np.zeros(4), found
+    above = np.empty(4)
+    for k in range(pads.shape[0]):
+        p, R, normal, corner, start = limbs[pads[k], 0], limbs[pads[k], 1:4], limbs[pads[k], 6], corners[pads[k]], found
+        above[:] = 0.0
         for c in range(4):
             for i in range(3):
-                points[start + c, i] = p[k, i]
+                points[start + c, i] = p[i]
                 for j in range(3):
-                    points[start + c, i] += R[k, i, j] * (corners[k, c, j] - margin * np.sign(corners[k, c, j]))
-                above[c] += points[start + c, i] * normal[k, i]
+                    points[start + c, i] += R[i, j] * (corner[c, j] - margin * np.sign(corner[c, j]))
+                above[c] += points[start + c, i] * normal[i]
         lowest = above.min()
         for c in range(4):
             if above[c] < lowest + height:
-                points[found], normals[found], owner[found] = points[start + c], normal[k], k
+                points[found], normals[found], owner[found] = points[start + c], normal, k
                 found += 1
         caps[start:found] = cap[k] / (found - start)
     return owner[:found], points[:found], normals[:found], caps[:found]

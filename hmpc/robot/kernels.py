@@ -47,18 +47,35 @@ def mean_rotation(xquat: Array, cvel: Array, bodies: Indices, weights: Array, R:
 
 
 @njit(cache=True)
-def pad_velocities(
-    cvel: Array, site_xpos: Array, com: Array, bodies: Indices, sites: Indices, vel: Array, omega: Array
+def pad_states(
+    site_xpos: Array,
+    site_xmat: Array,
+    cvel: Array,
+    com: Array,
+    bodies: Indices,
+    sites: Indices,
+    normals: Array,
+    forces: Array,
+    out: Array,
 ) -> None:
-    """Velocity of sites fixed to bodies; `cvel` is MuJoCo's: of the point of a body that is at the character's COM."""
+    """Rows of `hmpc.types.Limbs` for sites fixed to bodies.
+
+    `cvel` is MuJoCo's: rotation, and translation of the point of a body that is at the character's COM.
+    """
     for k in range(sites.shape[0]):
         b, s = bodies[k], sites[k]
         x, y, z = site_xpos[s, 0] - com[0], site_xpos[s, 1] - com[1], site_xpos[s, 2] - com[2]
         wx, wy, wz = cvel[b, 0], cvel[b, 1], cvel[b, 2]
-        vel[k, 0] = cvel[b, 3] + wy * z - wz * y
-        vel[k, 1] = cvel[b, 4] + wz * x - wx * z
-        vel[k, 2] = cvel[b, 5] + wx * y - wy * x
-        omega[k, 0], omega[k, 1], omega[k, 2] = wx, wy, wz
+        out[k, 4, 0] = cvel[b, 3] + wy * z - wz * y
+        out[k, 4, 1] = cvel[b, 4] + wz * x - wx * z
+        out[k, 4, 2] = cvel[b, 5] + wx * y - wy * x
+        for i in range(3):
+            out[k, 0, i] = site_xpos[s, i]
+            for j in range(3):
+                out[k, 1 + i, j] = site_xmat[s, 3 * i + j]
+            out[k, 5, i] = cvel[b, i]
+            out[k, 6, i] = normals[k, i]
+            out[k, 7, i] = forces[k, i]
 
 
 @njit(cache=True)

@@ -6,7 +6,7 @@ transmission) into the house's: actuator-order arrays, world-frame velocities, l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,12 +18,12 @@ from hmpc.geometry import cross
 from hmpc.robot import kernels
 from hmpc.robot.chain import LimbChain, read_chain
 from hmpc.robot.spec import Gains, LimbSpec, RobotSpec
-from hmpc.types import FrbState, LimbState, RobotState
+from hmpc.types import FrbState, Limbs, RobotState
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hmpc.types import Array
+    from hmpc.types import Array, LimbState
 
 _PLACING_ITERATIONS = 100  # of inverse kinematics, when the character is set down
 _OBJECTS = {
@@ -79,6 +79,7 @@ class RobotModel:
         self.head_motors = [self.joint_names.index(spec.head[k]) for k in ("yaw", "pitch")]
         self.joint_groups = self._read_joint_groups()
         self.limb_index = {name: k for k, name in enumerate(self.limbs)}
+        self.corners = np.array([limb.corners for limb in self.limbs.values()])  # (L, 4, 3)
         self._pad_sites = np.array([limb.site for limb in self.limbs.values()])
         self._pad_bodies = model.site_bodyid[self._pad_sites].astype(np.int64)
         self._carries = np.array([self._is_above(body) for body in self._pad_bodies])
@@ -217,35 +218,27 @@ class RobotModel:
 
     # ----- state
 
-    def observe(self, touching: Iterable[bool], normals_W: Array, forces_W: Array) -> RobotState:
+    def observe(self, touching: Sequence[bool], normals_W: Array, forces_W: Array) -> RobotState:
         """State of the character after MuJoCo's kinematics and velocities are up to date."""
         m, d = self.model, self.data
-        R, omega = np.empty((3, 3)), np.empty(3)
-        kernels.mean_rotation(d.xquat, d.cvel, self.body_frame, self._frame_weights, R, omega)
         mujoco.mj_subtreeVel(m, d)
-        com, sites = d.subtree_com[self.root], self._pad_sites
-        p, R_pad = d.site_xpos[sites], d.site_xmat[sites].reshape(-1, 3, 3)
-        vel, spin = np.empty_like(p), np.empty_like(p)
-        kernels.pad_velocities(d.cvel, d.site_xpos, com, self._pad_bodies, sites, vel, spin)
-        limbs = {
-            name: LimbState(
-                p_W=p[k],
-                R_WL=R_pad[k],
-                vel_W=vel[k],
-                omega_W=spin[k],
-                touching=touches,
-                normal_W=normals_W[k],
-                force_W=forces_W[k],
-            )
-            for (name, k), touches in zip(self.limb_index.items(), touching, strict=True)
-        }
+        com = d.subtree_com[self.root]
+        body = np.empty((6, 3))  # com, vel, R, omega
+        body[0], body[1] = com, d.subtree_linvel[self.root]
+        kernels.mean_rotation(d.xquat, d.cvel, self.body_frame, self._frame_weights, body[2:5], body[5])
+        body.setflags(write=False)
+        pads = np.empty((len(self.limbs), 8, 3))
+        kernels.pad_states(
+            d.site_xpos, d.site_xmat, d.cvel, com, self._pad_bodies, self._pad_sites, normals_W, forces_W, pads
+        )
+        pads.setflags(write=False)
         return RobotState(
             t=d.time,
             qpos=d.qpos.copy(),
             qvel=d.qvel.copy(),
-            body=FrbState(com_W=com, vel_W=d.subtree_linvel[self.root], R_WB=R, omega_W=omega),
+            body=FrbState(com_W=body[0], vel_W=body[1], R_WB=body[2:5], omega_W=body[5]),
             angular_momentum_W=d.subtree_angmom[self.root].copy(),
-            limbs=limbs,
+            limbs=Limbs(self.limb_index, pads, touching),
         )
 
     def limb_jacobian(self, limb: str) -> Array:

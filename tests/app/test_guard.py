@@ -11,7 +11,7 @@ import pytest
 from hmpc.app.guard import is_finite
 from hmpc.app.session import Session
 from hmpc.params import Params
-from hmpc.types import RobotState, Torques
+from hmpc.types import Limbs, RobotState, Torques
 
 HOLD = Params().safety.hold_time
 NAN_FIELDS = ("qpos", "qvel", "limb")
@@ -20,7 +20,8 @@ NAN_FIELDS = ("qpos", "qvel", "limb")
 def spoiled(state: RobotState, field: str) -> RobotState:
     if field == "limb":
         name, limb = next(iter(state.limbs.items()))
-        return replace(state, limbs={**state.limbs, name: replace(limb, normal_W=np.array([0.0, np.inf, 1.0]))})
+        spoiled_limb = replace(limb, normal_W=np.array([0.0, np.inf, 1.0]))
+        return replace(state, limbs=Limbs.of({**state.limbs, name: spoiled_limb}))
     values = getattr(state, field).copy()
     values[-1] = np.nan
     return replace(state, **{field: values})

@@ -12,7 +12,7 @@ import pytest
 from hmpc.app.metrics import Metrics, Tick, state_hash
 from hmpc.geometry import rotation_z
 from hmpc.robot.humanoid import HUMANOID
-from hmpc.types import Command, FrbState, LimbState, MotionTarget, RobotState
+from hmpc.types import Command, FrbState, Limbs, LimbState, MotionTarget, RobotState
 
 DT = 0.002
 LIMBS = ("left_foot", "right_foot", "left_hand", "right_hand")
@@ -38,7 +38,7 @@ def limb(p: tuple[float, float] = (0.0, 0.0), force: float = 0.0, touching: bool
 
 def tick(t: float, *, com: Any = (0, 0, 1), vel: Any = (0, 0, 0), yaw: float = 0.0, **more: Any) -> Tick:
     body = FrbState(com_W=com, vel_W=vel, R_WB=rotation_z(yaw), omega_W=np.array([0, 0, more.get("yaw_rate", 0.0)]))
-    limbs = {name: more.get(name, limb()) for name in LIMBS}
+    limbs = Limbs.of({name: more.get(name, limb()) for name in LIMBS})
     target: Any = SimpleNamespace(support=dict.fromkeys(more.get("support", ()), math.inf))
     assert isinstance(target, SimpleNamespace | MotionTarget)
     return Tick(

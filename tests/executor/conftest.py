@@ -11,7 +11,7 @@ import pytest
 from hmpc.robot.humanoid import HUMANOID
 from hmpc.robot.model import RobotModel
 from hmpc.sim.simulator import Simulator
-from hmpc.types import BodyModel, RobotState
+from hmpc.types import BodyModel, Limbs, RobotState
 from hmpc_envs.flat import Flat
 
 
@@ -44,6 +44,6 @@ def seen(standing: RobotState) -> Callable[..., RobotState]:
     def change(**changes: Any) -> RobotState:
         limbs = {name: replace(limb, **changes.pop(name, {})) for name, limb in standing.limbs.items()}
         t = changes.pop("t", standing.t)
-        return replace(standing, t=t, body=replace(standing.body, **changes), limbs=limbs)
+        return replace(standing, t=t, body=replace(standing.body, **changes), limbs=Limbs.of(limbs))
 
     return change

@@ -13,7 +13,7 @@ import numpy as np
 from hmpc.app.bench.faults.fault import Fault, plant_of, replaced
 from hmpc.app.bench.plant import LONGEST_DELAY
 from hmpc.app.session import Session
-from hmpc.types import LimbState, RobotState
+from hmpc.types import Limbs, LimbState, RobotState
 
 _SAMPLES = (0.002, 0.016)  # [s] one to eight lost samples
 _OUTAGE = (0.05, 0.1)  # [s] longer than the last torques can stand in
@@ -42,7 +42,7 @@ def _bad_number(field: str, value: float, session: Session, rng: np.random.Gener
 def _limbs(session: Session, spoil: Callable[[LimbState], LimbState], names: set[str]) -> Iterator[None]:
     def of(state: RobotState) -> RobotState:
         limbs = {name: spoil(limb) if name in names else limb for name, limb in state.limbs.items()}
-        return replace(state, limbs=limbs)
+        return replace(state, limbs=Limbs.of(limbs))
 
     with _observed(session, of):
         yield
