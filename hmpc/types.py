@@ -25,13 +25,16 @@ if TYPE_CHECKING:
 
 def read_only(value: ArrayLike, *shape: int | None) -> Array:
     """A read-only float copy of `value`, or itself if nobody can write to it; `shape` (None: any length) is checked."""
-    array = value if _is_frozen(value) else np.array(value, dtype=np.float64)
+    if _is_frozen(value):
+        array = value
+    else:
+        array = np.array(value, dtype=np.float64)
+        array.setflags(write=False)
     if array.shape != shape and (
         array.ndim != len(shape)
         or any(want is not None and want != got for want, got in zip(shape, array.shape, strict=True))
     ):
         raise InputError(f"Expected an array of shape {shape}, got {array.shape}.")
-    array.setflags(write=False)
     return array
 
 

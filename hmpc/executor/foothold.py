@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -41,7 +40,7 @@ def choose_landing(
     t: float,
     planned: float,
     earliest: float,
-    foothold_at: Callable[[float], Array],
+    foothold_at: Callable[[Array], Array],
     foot_S: Array,
     place: Callable[[Array], Array],
     apart: float,
@@ -49,25 +48,25 @@ def choose_landing(
 ) -> tuple[float, Array]:
     """Touch-down time [s] and foothold (2,) [m] in the frame of the stance foot (heading axes, +y the swing side).
 
-    `foothold_at(T)` is where the foot should be if it lands at T: the capture point then, minus the offset that
-    the gait wants between the two. It runs away exponentially, so when it leaves the places where the foot can go
-    (`place` finds the nearest one) the foot lands earlier; of the times that are left for it, the one with the least
-    cost
+    `foothold_at` tells for times T (C,) where the foot should be (C, 2) if it lands then: the capture point, minus
+    the offset that the gait wants between the two. It runs away exponentially, so when it leaves the places where the
+    foot can go (`place` finds the nearest ones of points (C, 2)) the foot lands earlier; of the times that are left
+    for it, the one with the least cost
 
         reach_weight |out of reach|^2 + speed_weight |too far to get there|^2 + time_weight |T - planned|^2.
     """
-    best = (math.inf, planned, np.zeros(2))
-    for landing in np.linspace(planned, min(earliest, planned), params.candidates):
-        wanted = foothold_at(float(landing))
-        for box in step_boxes(foot_S, apart, params):
-            reachable = place(np.clip(wanted, box.low, box.high))
-            missed = float(np.linalg.norm(wanted - reachable))
-            too_far = max(float(np.linalg.norm(reachable - foot_S)) - params.foot_speed * (landing - t), 0.0)
-            cost = (
-                params.reach_weight * missed**2
-                + params.speed_weight * too_far**2
-                + params.time_weight * (landing - planned) ** 2
-            )
-            if cost < best[0]:
-                best = (cost, float(landing), reachable)
-    return best[1], best[2]
+    landing = np.linspace(planned, min(earliest, planned), params.candidates)
+    wanted = foothold_at(landing)
+    boxes = step_boxes(foot_S, apart, params)
+    reachable = [place(np.minimum(np.maximum(wanted, box.low), box.high)) for box in boxes]
+    cost = np.empty((len(landing), len(boxes)))
+    for k, found in enumerate(reachable):
+        missed, way = wanted - found, found - foot_S
+        too_far = np.maximum(np.hypot(way[:, 0], way[:, 1]) - params.foot_speed * (landing - t), 0.0)
+        cost[:, k] = (
+            params.reach_weight * (missed**2).sum(axis=1)
+            + params.speed_weight * too_far**2
+            + params.time_weight * (landing - planned) ** 2
+        )
+    time, box = np.unravel_index(np.argmin(cost), cost.shape)
+    return float(landing[time]), reachable[box][time]

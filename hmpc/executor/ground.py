@@ -38,7 +38,10 @@ class LandingArea:
 
     def __init__(self, region: ContactRegion, sole: Array, yaw: float, margin: float):
         """`sole` (2,) [m] are its half extents; with `yaw` [rad] it faces."""
-        self._p_W, self._R_WR = region.p_W, region.R_WR
+        self._p_W, self._axes_W = region.p_W, region.R_WR[:, :2].T
+        # A horizontal offset (2,) times this is the point of the plane below or above it, in the region's axes.
+        slope = -region.R_WR[:2, 2] / region.R_WR[2, 2]
+        self._to_region = region.R_WR[:2, :2] + np.outer(slope, region.R_WR[2, :2])
         turn = yaw - math.atan2(region.R_WR[1, 0], region.R_WR[0, 0])
         c, s = abs(math.cos(turn)), abs(math.sin(turn))
         length, width = float(sole[0]), float(sole[1])
@@ -51,9 +54,6 @@ class LandingArea:
         )
 
     def nearest(self, point: Array) -> Array:
-        """The place (3,) [m] on the region that is nearest to a point (2,) [m] seen from above."""
-        normal = self._R_WR[:, 2]
-        flat = point - self._p_W[:2]
-        offset_W = np.array([*flat, -(normal[:2] @ flat) / normal[2]])
-        inside = np.clip(self._R_WR[:, :2].T @ offset_W, -self._room, self._room)
-        return self._p_W + self._R_WR[:, :2] @ inside
+        """The places (..., 3) [m] on the region that are nearest to points (..., 2) [m] seen from above."""
+        inside = np.minimum(np.maximum((point - self._p_W[:2]) @ self._to_region, -self._room), self._room)
+        return self._p_W + inside @ self._axes_W

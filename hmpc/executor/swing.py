@@ -47,18 +47,19 @@ class Swing:
         duration = self._shape.turned * (touch_down - self.start)
         s = (t - self.start) / duration
         turn, turn_rate, _ = quintic(s)
-        slope_pitch, roll1 = surface_angles(self._normal_W, yaw)
-        angles0 = np.array([self._yaw0, self._pitch0, self._roll0])
-        change = np.array([wrap_angle(yaw - self._yaw0), slope_pitch + self._landing_pitch, roll1])
-        change[1:] -= angles0[1:]
-        facing, pitch, roll = angles0 + turn * change
-        yaw_rate, pitch_rate, roll_rate = turn_rate / duration * change if s < 1.0 else np.zeros(3)
+        slope_pitch, slope_roll = surface_angles(self._normal_W, yaw)
+        yaw_change = wrap_angle(yaw - self._yaw0)
+        pitch_change, roll_change = slope_pitch + self._landing_pitch - self._pitch0, slope_roll - self._roll0
+        facing, pitch = self._yaw0 + turn * yaw_change, self._pitch0 + turn * pitch_change
+        rate = turn_rate / duration if s < 1.0 else 0.0
+        yaw_rate, pitch_rate, roll_rate = rate * yaw_change, rate * pitch_change, rate * roll_change
         c, s_ = math.cos(facing), math.sin(facing)
+        x, v, a = (part.tolist() for part in self._xy)
         return LimbTarget(
-            p_W=np.array([*self._xy.x, z]),
-            R_WL=rotation_zyx(facing, pitch, roll),
-            vel_W=np.array([*self._xy.v, vz]),
-            acc_W=np.array([*self._xy.a, az]),
+            p_W=np.array([*x, z]),
+            R_WL=rotation_zyx(facing, pitch, self._roll0 + turn * roll_change),
+            vel_W=np.array([*v, vz]),
+            acc_W=np.array([*a, az]),
             omega_W=np.array([c * roll_rate - s_ * pitch_rate, s_ * roll_rate + c * pitch_rate, yaw_rate]),
         )
 
@@ -83,7 +84,7 @@ class Swing:
         apex, descend = params.apex * duration, self._shape.descend * duration
         elapsed = t - self.start
         if elapsed < apex:
-            return _ramp(self._lift_off_W[2], top, elapsed, apex)
+            return _ramp(float(self._lift_off_W[2]), top, elapsed, apex)
         if elapsed < descend:
             return top, 0.0, 0.0
         if elapsed < duration:
@@ -165,6 +166,6 @@ def pitch_and_roll(R: Array) -> tuple[float, float]:
 def surface_angles(normal_W: Array, yaw: float) -> tuple[float, float]:
     """Pitch and roll [rad] of a sole that faces `yaw` and lies flat on a surface."""
     c, s = math.cos(yaw), math.sin(yaw)
-    x, y, z = normal_W
+    x, y, z = normal_W.tolist()
     pitch = math.atan2(c * x + s * y, z)
     return pitch, math.atan2(s * x - c * y, math.hypot(c * x + s * y, z))

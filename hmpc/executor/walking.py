@@ -26,7 +26,7 @@ from hmpc.executor.rail_hands import RailHands
 from hmpc.executor.schedule import StepSchedule, step_schedule
 from hmpc.executor.swing import HeelRise, Swing, pitch_and_roll, surface_angles
 from hmpc.footsteps.planner import FootstepStart
-from hmpc.frb.reference import sample_plan
+from hmpc.frb.reference import capture_points, sample_plan
 from hmpc.geometry import heading, rotation_z, wrap_angle
 from hmpc.types import FrbState, MotionTarget
 
@@ -187,22 +187,22 @@ class Walking:
         to_S = np.array([[c, s], [-s * outward, c * outward]])
         stance = state.limbs[self.stance].p_W[:2]
 
-        def foothold_at(landing: float) -> Array:
-            along = sample_plan(self._plan, landing)[0]
-            capture = along.com_W[:2] + along.vel_W[:2] / omega + math.exp(omega * (landing - state.t)) * deviation
-            return to_S @ (capture - self._capture_offset_W - stance) + self._landing_bias.at(self.pace.forward)
+        def foothold_at(landing: Array) -> Array:
+            grown = np.exp(omega * (landing - state.t))[:, None] * deviation
+            capture = capture_points(self._plan, landing, omega) + grown
+            return (capture - self._capture_offset_W - stance) @ to_S.T + self._landing_bias.at(self.pace.forward)
 
         foot_S = to_S @ (state.limbs[self.swing_limb].p_W[:2] - stance)
         planned_S = to_S @ (schedule.foothold_W[:2] - stance)
         earliest = max(state.t + params.shortest_rest, self._swing.start + params.shortest_swing)
-        landing, wanted_S = schedule.touch_down, foothold_at(schedule.touch_down)
+        landing, wanted_S = schedule.touch_down, foothold_at(np.array([schedule.touch_down]))[0]
 
         def place(wanted: Array) -> Array:
-            return to_S @ (self._area.nearest(stance + to_S.T @ wanted)[:2] - stance)
+            return (self._area.nearest(stance + wanted @ to_S)[:, :2] - stance) @ to_S.T
 
         # A foot that is turned against the other comes as close with its toes or its heel.
         apart = params.inward + float(self._body.limb(self.swing_limb).half_extent[0]) * abs(math.sin(turn))
-        if np.linalg.norm(wanted_S - planned_S) > params.disturbed:
+        if math.dist(wanted_S, planned_S) > params.disturbed:
             landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, place, apart, params)
         else:
             wanted_S[1] = max(wanted_S[1], min(apart, planned_S[1]))
@@ -244,7 +244,8 @@ class Walking:
             swing = leap.feet(state, swing[self.swing_limb], self._foothold_W, touch_down)
             support, acc = {}, np.array([0.0, 0.0, -self._params.gravity])
         pose = self._robot.stand_pose.copy()
-        pose[self._robot.head_motors] = command.posture.head_yaw, command.posture.head_pitch
+        yaw_motor, pitch_motor = self._robot.head_motors
+        pose[yaw_motor], pose[pitch_motor] = command.posture.head_yaw, command.posture.head_pitch
         pose_velocity = np.zeros_like(pose)
         self._arms.swing(state, pose, pose_velocity)
         hands = self.hands.update(state, pose, pose_velocity)

@@ -27,11 +27,33 @@ def sample_plan(plan: FrbPlan, t: float) -> tuple[FrbState, Array]:
     return FrbState(com_W=x[0], vel_W=x[1], R_WB=x[2:5], omega_W=x[5]), x[6]
 
 
+def capture_points(plan: FrbPlan, times: Array, omega: float) -> Array:
+    """(C, 2) [m] c + v/omega of the plan at `times` (C,): where a pendulum would have to be stopped."""
+    return _capture_points(times, plan.t, plan.com_W, plan.vel_W, plan.acc_W, omega)
+
+
 @njit(cache=True)
-def _sample(t: float, nodes: Array, com: Array, vel: Array, R: Array, omega: Array, acc: Array, out: Array) -> None:
+def _interval(t: float, nodes: Array) -> tuple[int, float, float]:
+    """Number and length of the interval between two nodes that t lies in, and the time since its beginning."""
     k = min(max(np.searchsorted(nodes, t, side="right") - 1, 0), nodes.shape[0] - 2)
     dt = nodes[k + 1] - nodes[k]
-    s = min(max(t - nodes[k], 0.0), dt)
+    return k, dt, min(max(t - nodes[k], 0.0), dt)
+
+
+@njit(cache=True)
+def _capture_points(times: Array, nodes: Array, com: Array, vel: Array, acc: Array, omega: float) -> Array:
+    points = np.empty((times.shape[0], 2))
+    for i in range(times.shape[0]):
+        k, _, s = _interval(times[i], nodes)
+        for axis in range(2):
+            v, a = vel[k, axis], acc[k, axis]
+            points[i, axis] = com[k, axis] + s * (v + 0.5 * s * a) + (v + s * a) / omega
+    return points
+
+
+@njit(cache=True)
+def _sample(t: float, nodes: Array, com: Array, vel: Array, R: Array, omega: Array, acc: Array, out: Array) -> None:
+    k, dt, s = _interval(t, nodes)
     for axis in range(3):
         out[0, axis] = com[k, axis] + s * (vel[k, axis] + 0.5 * s * acc[k, axis])
         out[1, axis] = vel[k, axis] + s * acc[k, axis]

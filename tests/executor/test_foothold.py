@@ -23,9 +23,18 @@ def anywhere(wanted: Array) -> Array:
     return wanted
 
 
+def moving_ahead(speed: float, times: Array) -> Array:
+    """Footholds to the side that a capture point asks for which moves with `speed`."""
+    return np.column_stack([speed * times, np.full(len(times), 0.2)])
+
+
 def land(foot: Array, *wanted: float) -> tuple[float, Array]:
     """Time and place if the capture point asks for the same foothold at any time."""
-    return choose_landing(NOW, PLANNED, EARLIEST, lambda _: np.array(wanted), foot, anywhere, PARAMS.inward, PARAMS)
+
+    def foothold_at(times: Array) -> Array:
+        return np.tile(wanted, (len(times), 1))
+
+    return choose_landing(NOW, PLANNED, EARLIEST, foothold_at, foot, anywhere, PARAMS.inward, PARAMS)
 
 
 def test_a_foothold_within_reach_is_taken_on_time() -> None:
@@ -58,7 +67,7 @@ def test_a_body_that_goes_backwards_is_not_caught_in_front(wanted: tuple[float, 
 
 def test_a_capture_point_that_runs_away_is_caught_early() -> None:
     t, place = choose_landing(
-        NOW, PLANNED, EARLIEST, lambda t: np.array([4.0 * t, 0.2]), BESIDE, anywhere, PARAMS.inward, PARAMS
+        NOW, PLANNED, EARLIEST, lambda t: moving_ahead(4.0, t), BESIDE, anywhere, PARAMS.inward, PARAMS
     )
     assert EARLIEST <= t < PLANNED
     assert place[0] <= PARAMS.forward
@@ -66,8 +75,12 @@ def test_a_capture_point_that_runs_away_is_caught_early() -> None:
 
 def test_where_the_ground_is_narrow_the_foot_lands_when_the_capture_point_passes_it() -> None:
     stone = np.array([0.5, 0.2])
+
+    def only_there(wanted: Array) -> Array:
+        return np.tile(stone, (len(wanted), 1))
+
     t, place = choose_landing(
-        NOW, PLANNED, EARLIEST, lambda t: np.array([2.5 * t, 0.2]), BESIDE, lambda _: stone, PARAMS.inward, PARAMS
+        NOW, PLANNED, EARLIEST, lambda t: moving_ahead(2.5, t), BESIDE, only_there, PARAMS.inward, PARAMS
     )
     assert t == pytest.approx(0.2, abs=0.03)
     np.testing.assert_allclose(place, stone)
@@ -81,6 +94,5 @@ def test_every_box_keeps_the_soles_apart() -> None:
 
 
 def test_turned_feet_stay_further_apart() -> None:
-    wanted = np.array([0.1, 0.05])
-    _, place = choose_landing(NOW, PLANNED, EARLIEST, lambda _: wanted, BESIDE, anywhere, 0.16, PARAMS)
-    assert place[1] == pytest.approx(0.16)
+    _, place = choose_landing(NOW, PLANNED, EARLIEST, lambda t: moving_ahead(0.0, t), BESIDE, anywhere, 0.4, PARAMS)
+    assert place[1] == pytest.approx(0.4)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hmpc.frb.planner import FrbProblem, plan
-from hmpc.frb.reference import sample_plan
+from hmpc.frb.reference import capture_points, sample_plan
 from hmpc.params import FrbParams
 from hmpc.types import FrbPlan
 
@@ -32,6 +32,13 @@ def test_velocity_and_acceleration_are_the_derivatives_of_position(found: FrbPla
         np.testing.assert_allclose((after.com_W - before.com_W) / (2 * h), now.vel_W, atol=1e-7)
         np.testing.assert_allclose((after.vel_W - before.vel_W) / (2 * h), acc, atol=1e-7)
         np.testing.assert_allclose(now.R_WB @ now.R_WB.T, np.eye(3), atol=1e-12)
+
+
+def test_capture_points_are_those_of_the_sampled_states(found: FrbPlan) -> None:
+    times, omega = found.t[0] + np.array([-1.0, 0.0, 0.3, 0.71, 9.0]), 3.1
+    states = [sample_plan(found, float(t))[0] for t in times]
+    expected = [(state.com_W + state.vel_W / omega)[:2] for state in states]
+    np.testing.assert_allclose(capture_points(found, times, omega), expected, atol=1e-12)
 
 
 def test_beyond_its_ends_a_plan_holds(found: FrbPlan) -> None:
