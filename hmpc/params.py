@@ -50,7 +50,7 @@ class FootstepParams:
     single_support_min: float = 0.34  # [s]
     single_support_slope: float = 0.2  # [s per m/s] shorter by this much ...
     single_support_speed: float = 0.7  # [m/s] ... above this speed
-    sideways_effort: float = 2.0  # a sideways m/s counts as so many forward ones: legs reach less far to the side
+    sideways_effort: float = 5.5  # a sideways m/s counts as so many forward ones: only every other step leads sideways
     double_support_share: float = 0.2  # of the single support, within the bounds below
     double_support_min: float = 0.08  # [s]
     double_support_max: float = 0.12  # [s]
@@ -217,7 +217,7 @@ class PaceParams:
     """The slow correction of the walking velocity."""
 
     speed_up: float = 0.25  # [m/s] a step
-    slow_down: float = 0.5  # [m/s] a step
+    slow_down: float = 1.5  # [m/s] a step: from any walk to none at once, where tier 1 finds a way
     sidestep_change: float = 0.2  # [m/s] a step, to either side: feet that may not cross have less room there
     turn_change: float = 0.4  # [rad/s] a step
     slower_step: float = 0.03  # [s] by which a step may last longer than the one before

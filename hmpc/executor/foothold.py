@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -34,6 +35,15 @@ def step_boxes(foot_S: Array, apart: float, params: FootholdParams) -> list[Step
         high = np.array([-params.crossing_clear, params.outward])
         boxes.append(StepBox(np.array([-params.backward, -params.crossing]), high))
     return boxes
+
+
+def beside_or_clear(wanted: Array, apart: float, params: FootholdParams) -> Array:
+    """The foothold (2,) [m] nearest to the wanted one that is not on the other foot: beside it, or ahead or behind."""
+    x, y = float(wanted[0]), float(wanted[1])
+    to_the_side, along = apart - y, params.crossing_clear - abs(x)
+    if to_the_side <= 0.0 or along <= 0.0:
+        return wanted
+    return np.array([x, apart] if to_the_side <= along else [math.copysign(params.crossing_clear, x), y])
 
 
 def choose_landing(

@@ -17,7 +17,7 @@ import numpy as np
 from hmpc.executor.arms import ArmSwing
 from hmpc.executor.balance import pressure, vertical_start, within_ankle_control
 from hmpc.executor.clearance import Path, swing_shape
-from hmpc.executor.foothold import choose_landing
+from hmpc.executor.foothold import beside_or_clear, choose_landing
 from hmpc.executor.ground import LandingArea
 from hmpc.executor.landing_bias import LandingBias
 from hmpc.executor.leap import Landing, Leap
@@ -202,15 +202,14 @@ class Walking:
 
         # A foot that is turned against the other comes as close with its toes or its heel.
         apart = params.inward + float(self._body.limb(self.swing_limb).half_extent[0]) * abs(math.sin(turn))
+        apart = min(apart, max(float(planned_S[1]), params.inward))
         if math.dist(wanted_S, planned_S) > params.disturbed:
             landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, place, apart, params)
-        else:
-            wanted_S[1] = max(wanted_S[1], min(apart, planned_S[1]))
         # Time may run at most twice as fast for the foot, so that its path stays smooth.
         touch_down = max(landing, schedule.touch_down - dt)
-        change = wanted_S - to_S @ (self._foothold_W[:2] - stance)
-        change[0] *= 1.0 - math.exp(-dt / self._params.foothold_filter)
-        self._foothold_W = self._area.nearest(self._foothold_W[:2] + to_S.T @ change)
+        lag = (wanted_S - to_S @ (self._foothold_W[:2] - stance)) * (math.exp(-dt / self._params.foothold_filter), 0.0)
+        foothold_S = beside_or_clear(wanted_S - lag, apart, params)
+        self._foothold_W = self._area.nearest(stance + to_S.T @ foothold_S)
         return replace(schedule, touch_down=touch_down)
 
     # ----- targets

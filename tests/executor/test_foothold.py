@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hmpc.executor.foothold import choose_landing, step_boxes
+from hmpc.executor.foothold import beside_or_clear, choose_landing, step_boxes
 from hmpc.params import FootholdParams
 
 if TYPE_CHECKING:
@@ -96,3 +96,19 @@ def test_every_box_keeps_the_soles_apart() -> None:
 def test_turned_feet_stay_further_apart() -> None:
     _, place = choose_landing(NOW, PLANNED, EARLIEST, lambda t: moving_ahead(0.0, t), BESIDE, anywhere, 0.4, PARAMS)
     assert place[1] == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "nearest"),
+    [
+        ((-0.06, 0.05), (-0.06, PARAMS.inward)),
+        ((0.25, -0.2), (PARAMS.crossing_clear, -0.2)),
+        ((-0.25, -0.2), (-PARAMS.crossing_clear, -0.2)),
+        ((0.0, 0.2), (0.0, 0.2)),
+        ((0.5, -0.1), (0.5, -0.1)),
+    ],
+)
+def test_on_the_way_from_one_box_to_another_the_foothold_is_never_on_the_other_foot(
+    wanted: tuple[float, float], nearest: tuple[float, float]
+) -> None:
+    np.testing.assert_allclose(beside_or_clear(np.array(wanted), PARAMS.inward, PARAMS), nearest)

@@ -47,10 +47,9 @@ def test_speeding_up_takes_steps(seen: Callable[..., RobotState]) -> None:
     assert speeds[-1] == pytest.approx(1.0)
 
 
-def test_slowing_down_is_quicker_than_speeding_up(seen: Callable[..., RobotState]) -> None:
-    speeds = planned(seen, [1.0] * 4 + [0.0] * 2, measured=1.0)
-    assert speeds[3] - speeds[4] == pytest.approx(PARAMS.slow_down)
-    assert speeds[5] == pytest.approx(0.0)
+def test_a_stop_is_asked_for_at_once(seen: Callable[..., RobotState]) -> None:
+    speeds = planned(seen, [1.0] * 4 + [0.0], measured=1.0)
+    assert speeds[4] == pytest.approx(0.0)
 
 
 def test_nothing_is_learned_while_the_command_changes(seen: Callable[..., RobotState]) -> None:
