@@ -69,7 +69,10 @@ class FootstepParams:
     max_outward: float = 0.55
     max_up: float = 0.40
     max_down: float = 0.40
-    heel_stretch: float = 0.04  # [m] by which a raised heel lengthens a leg
+    descent: float = 1.47  # of forward + down_effort down: further, the ankle of the leg that stands comes to its limit
+    down_effort: float = 4.0  # so many metres forward are as much for it as one down
+    heel_stretch: float = 0.04  # [m] by which a raised heel lengthens a leg, and pointed toes one that lands lower ...
+    toes_first_drop: float = 0.20  # [m] ... by this much or more; by less, they point less
     foot_clearance: float = 0.03  # [m] between the inner edges of the soles: no crossing
     reach_tolerance: float = 0.01  # [m] by which a foothold may exceed these limits, at a cost
     cruise_share: float = 0.85  # of these limits, that a steady gait may use: the rest is for keeping balance
@@ -168,6 +171,9 @@ class SwingParams:
     apex: float = 0.45  # of the swing's duration: when the foot is highest
     landing_speed: float = 0.4  # [m/s] downwards, at touch-down and while looking for late ground
     landing_pitch: float = -0.05  # [rad] toes up at touch-down: the heel first (backwards: the toes)
+    toes_down: float = 0.38  # [rad] of a sole that lands lower than the other by the drop below or more: toes first
+    toe_stretch: float = 0.04  # [m] between its middle and the ground then: less than the toes are lower, as feet lag
+    toes_first_drop: float = 0.20  # [m] with smaller drops toes point less
     max_sink: float = 0.06  # [m] below the expected ground
     settle: float = 0.06  # [s] before a foot arrives over its foothold, from which on it follows that until touch-down
     max_acceleration: float = 60.0  # [m/s^2] that is fed forward when a foothold moves late
@@ -298,6 +304,9 @@ class ExecutorParams:
     ankle_offset: float = 0.03  # [m] from the middle of the sole back to the ankle
     heel_rise: float = 0.7  # [rad/m] of a foot about to leave, per step length
     max_heel_rise: float = 0.6  # [rad]
+    landing_time: float = 0.12  # [s] from touch-down, in which a foot that lands on its toes comes to lie flat
+    rolling_contact_height: float = 0.015  # [m] corners that are higher then are not on the ground yet ...
+    rolling_force: float = 40.0  # [N] ... and are brought down with this much each
     touch_down_load: float = 20.0  # [N] that a landing foot must feel
     earliest_touch_down: float = 0.5  # of the swing: contacts before are stumbles
     pad_contact_height: float = 0.05  # [m] corners of a touching pad higher than its lowest one by more cannot push

@@ -130,8 +130,8 @@ class RigidBodyPlanner:
         if answer is not None:
             return answer
         if previous and previous.number == self._number - 1:
-            stance = state.limbs[walking.stance].p_W
-            return second_half(previous.plan, previous.footsteps, walking.stance, walking.swing_limb, stance, state.t)
+            stance_W = walking.landed(state)
+            return second_half(previous.plan, previous.footsteps, walking.stance, walking.swing_limb, stance_W, state.t)
         return pendulum_plan(footsteps, self._body, self._params.gravity)
 
     def newer(self, t: float) -> FrbPlan | None:
@@ -235,9 +235,12 @@ def _standing_feet(footsteps: FootstepPlan, state: RobotState, walking: Walking)
     return [
         StandingFoot(
             limb=limb,
-            center_W=state.limbs[limb].p_W,
+            center_W=center_W,
             yaw=heading(state.limbs[limb].R_WL),
             region=footsteps.region[0],
         )
-        for limb in (walking.stance, walking.swing_limb)
+        for limb, center_W in (
+            (walking.stance, walking.landed(state)),
+            (walking.swing_limb, state.limbs[walking.swing_limb].p_W),
+        )
     ]

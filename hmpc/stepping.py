@@ -84,6 +84,7 @@ class Stepping:
     def _plan(self, state: RobotState, command: Command, walking: Walking, flight: float = 0.0) -> Footsteps:
         """From here on, with a `flight` [s] if steps do not lead on."""
         feet_W = {foot: state.limbs[foot].p_W for foot in self._long_term.feet}
+        feet_W[walking.stance] = walking.landed(state)
         com_height = self._long_term.com_height(
             state.body.com_W, walking.heading, feet_W, walking.stance, command.body_height
         )

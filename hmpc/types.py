@@ -404,6 +404,7 @@ class MotionTarget:
     pose_velocity: Array  # (nu,) [rad/s]
     load_W: Mapping[str, Array] = field(default_factory=dict)  # limb -> (3,) [N] that it should carry; others: free
     grip: frozenset[str] = frozenset()  # hands that should hold the bar they touch
+    rolling: frozenset[str] = frozenset()  # feet that come down on an edge first: the rest of the sole cannot push yet
     takes_off: bool = False  # about to fly: from then on nothing can change the angular momentum
 
 

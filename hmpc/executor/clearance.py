@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hmpc.types import Array
 
 _SAMPLES = 64  # along the path
+_LEAVING = 0.1  # of the path, after which a foot may be off it by as much as anywhere
 
 
 class SwingShape(NamedTuple):
@@ -51,9 +52,10 @@ def swing_shape(ground: Ground, path: Path, params: SwingParams) -> SwingShape:
     if best_room >= 0.0:
         return level
     top = max(feet, float(toe.max()), float(heel.max())) + params.clearance
+    turned = params.apex if path.landing_pitch < path.pitch else 1.0  # toes are raised soon and pointed late
     tried = sorted(product(params.waits, repeat=3), key=lambda waits: (sum(waits), max(waits)))
     for depart, arrive, descend in tried:
-        shape = SwingShape(top, depart, 1.0 - arrive, params.apex + descend, params.apex)
+        shape = SwingShape(top, depart, 1.0 - arrive, params.apex + descend, turned)
         room = _room(shape, path, toe, heel, params)
         if room > best_room:
             best, best_room = shape, room
@@ -65,13 +67,17 @@ def swing_shape(ground: Ground, path: Path, params: SwingParams) -> SwingShape:
 def _profile(ground: Ground, path: Path, end: float, error: float) -> Array:
     """Height [m] of the ground under the toes (`end` = 1) or the heel (-1), at equal distances along the path.
 
-    Each is the highest one within `error` [m] of that place, which is how far a foot may be off its path.
+    Each is the highest one within `error` [m] of that place, which is how far a foot may be off its path once it has
+    left where it stood.
     """
     along = np.linspace(0.0, 1.0, _SAMPLES)
     c, s = math.cos(path.yaw), math.sin(path.yaw)
     middle = path.start_W[:2] + along[:, None] * (path.goal_W - path.start_W)[:2]
     ahead, aside = np.array([c, s]), path.sole[1] * np.array([-s, c])
-    around = [(end * path.sole[0] + off) * ahead + side * aside for off in (-error, 0.0, error) for side in (-1.0, 1.0)]
+    off = error * np.minimum(along / _LEAVING, 1.0)[:, None] * ahead
+    around = [
+        end * path.sole[0] * ahead + side * aside + sign * off for sign in (-1.0, 0.0, 1.0) for side in (-1.0, 1.0)
+    ]
     return np.max([ground.heights(middle + offset) for offset in around], axis=0)
 
 

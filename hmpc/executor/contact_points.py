@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +29,8 @@ def contact_points(
     it in the first place. A cap on a limb's force is shared by its corners. A hand that is closed
     around a bar can turn about it: it is one point, which can be pulled on. A foot that pushes off
     for a flight counts even at a tick at which it does not touch, or the leg would be withdrawn.
+    Of one that rolls from its toes onto its sole, what is not on the ground yet pushes only as much
+    as brings it down gently; with all it can bear the heel would be slapped down, and the toes lifted.
     """
     limbs = state.limbs
     touching = [name for name in target.support if limbs.touching[limbs.index[name]] or target.takes_off]
@@ -38,8 +41,10 @@ def contact_points(
         robot.corners,
         limbs.numbers,
         np.array([target.support[name] for name in names], dtype=float),
+        np.array([params.rolling_force if name in target.rolling else math.inf for name in names]),
         params.pad_margin,
         params.pad_contact_height,
+        params.rolling_contact_height,
     )
     n = len(owner)
     if closed:  # nearly never: a walk should not pay for it
@@ -58,11 +63,19 @@ def contact_points(
 
 @njit(cache=True)
 def _near_corners(
-    pads: NDArray[np.int64], corners: Array, limbs: Array, cap: Array, margin: float, height: float
+    pads: NDArray[np.int64],
+    corners: Array,
+    limbs: Array,
+    cap: Array,
+    raised_cap: Array,
+    margin: float,
+    height: float,
+    on_ground: float,
 ) -> tuple[NDArray[np.int64], Array, Array, Array]:
     """Corners of the `pads`, `margin` inside their edges and at most `height` above their lowest one.
 
-    `corners` (L, 4, 3) and the numbers of `limbs` (L, 8, 3) are those of all pads. Returns for each corner which of
+    `corners` (L, 4, 3) and the numbers of `limbs` (L, 8, 3) are those of all pads. Of a pad with a finite `raised_cap`
+    [N] all corners count, with that cap where they are higher than `on_ground` [m]. Returns for each corner which of
     the `pads` it is of, its position, normal and cap.
     """
     n = 4 * pads.shape[0]
@@ -80,8 +93,10 @@ def _near_corners(
                 above[c] += points[start + c, i] * normal[i]
         lowest = above.min()
         for c in range(4):
-            if above[c] < lowest + height:
+            rolls = raised_cap[k] < math.inf
+            if above[c] < lowest + height or rolls:
                 points[found], normals[found], owner[found] = points[start + c], normal, k
+                caps[found] = raised_cap[k] if rolls and above[c] > lowest + on_ground else math.inf
                 found += 1
-        caps[start:found] = cap[k] / (found - start)
+        caps[start:found] = np.minimum(caps[start:found], cap[k] / (found - start))
     return owner[:found], points[:found], normals[:found], caps[:found]

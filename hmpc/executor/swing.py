@@ -25,14 +25,22 @@ class Swing:
     to rest at the foothold at touch-down: a foothold that moves bends the path without a jump.
     Vertically the foot rises to the clearance, comes down slowly, and goes on sinking if the
     ground is late. The shape says when it does what; the sole lands flat on `normal_W`, its
-    heel or toes a little lower by `landing_pitch` [rad].
+    heel or toes a little lower by `landing_pitch` [rad]; with pointed toes its middle is then
+    `toe_height` [m] above the ground.
     """
 
     def __init__(
-        self, foot: LimbState, t: float, shape: SwingShape, normal_W: Array, landing_pitch: float, params: SwingParams
+        self,
+        foot: LimbState,
+        t: float,
+        shape: SwingShape,
+        normal_W: Array,
+        landing_pitch: float,
+        toe_height: float,
+        params: SwingParams,
     ):
         self._params, self._shape, self._normal_W = params, shape, normal_W
-        self._landing_pitch = landing_pitch
+        self._landing_pitch, self._toe_height = landing_pitch, toe_height
         self.start = t
         self._t = t
         self._lift_off_W = foot.p_W.copy()
@@ -43,7 +51,7 @@ class Swing:
     def target(self, t: float, touch_down: float, foothold_W: Array, yaw: float) -> LimbTarget:
         """Where the foot should be at `t` to stand at `foothold_W`, facing `yaw`, at `touch_down`."""
         self._advance_horizontally(t, touch_down, foothold_W[:2])
-        z, vz, az = self._vertical(t, touch_down, float(foothold_W[2]))
+        z, vz, az = self._vertical(t, touch_down, float(foothold_W[2]) + self._toe_height)
         duration = self._shape.turned * (touch_down - self.start)
         s = (t - self.start) / duration
         turn, turn_rate, _ = quintic(s)

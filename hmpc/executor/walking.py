@@ -16,7 +16,6 @@ import numpy as np
 
 from hmpc.executor.arms import ArmSwing
 from hmpc.executor.balance import pressure, vertical_start, within_ankle_control
-from hmpc.executor.clearance import Path, swing_shape
 from hmpc.executor.foothold import beside_or_clear, choose_landing
 from hmpc.executor.ground import LandingArea
 from hmpc.executor.landing_bias import LandingBias
@@ -24,7 +23,8 @@ from hmpc.executor.leap import Landing, Leap
 from hmpc.executor.pace import Pace
 from hmpc.executor.rail_hands import RailHands
 from hmpc.executor.schedule import StepSchedule, step_schedule
-from hmpc.executor.swing import HeelRise, Swing, pitch_and_roll, surface_angles
+from hmpc.executor.swing import HeelRise, Swing
+from hmpc.executor.toes import laid_flat, start_swing
 from hmpc.footsteps.planner import FootstepStart
 from hmpc.frb.reference import capture_points, sample_plan
 from hmpc.geometry import heading, rotation_z, wrap_angle
@@ -62,8 +62,8 @@ class Walking:
         self._leap: Leap | None = None
         self._begin(state, stance)
 
-    def _begin(self, state: RobotState, stance: str) -> None:
-        self.stance = stance
+    def _begin(self, state: RobotState, stance: str, *, on_toes: bool = False) -> None:
+        self.stance, self._on_toes = stance, on_toes
         self.swing_limb = next(foot for foot in self._feet if foot != stance)
         self.step_start = state.t
         self._swing: Swing | None = None
@@ -88,7 +88,7 @@ class Walking:
         """The swing foot has landed: the feet change roles."""
         self._learn_landing(state)
         self.steps += 1
-        self._begin(state, self.swing_limb)
+        self._begin(state, self.swing_limb, on_toes=self._toes_point)
 
     def _learn_landing(self, state: RobotState) -> None:
         """How far the capture point was off its plan at touch-down, beyond what the foothold made up for."""
@@ -99,6 +99,11 @@ class Walking:
         deviation = state.body.com_W - body.com_W + (state.body.vel_W - body.vel_W) / self._omega
         miss_H = rotation_z(heading(state.body.R_WB)).T @ (deviation - (foot.p_W - schedule.foothold_W))
         self._landing_bias.learn(miss_H[:2] * (1.0, self._outward()), self.pace.forward)
+
+    def landed(self, state: RobotState) -> Array:
+        """(3,) [m] where the foot that has landed will stand."""
+        foot = state.limbs[self.stance]
+        return laid_flat(foot, float(self._body.limb(self.stance).half_extent[0])) if self._on_toes else foot.p_W
 
     def _outward(self) -> float:
         """Direction of the swing foot's side: left is positive."""
@@ -114,7 +119,8 @@ class Walking:
     def footstep_start(self, state: RobotState, com_height: float, timing: StepTiming) -> FootstepStart:
         """The situation for the long-term planner, COM at `com_height` [m]; timing as given until a plan has set it."""
         schedule, foot = self._schedule, state.limbs[self.stance]
-        climb = float(foot.p_W[2] - state.limbs[self.swing_limb].p_W[2]) / timing.duration
+        stance_W = self.landed(state)
+        climb = float(stance_W[2] - state.limbs[self.swing_limb].p_W[2]) / timing.duration
         height, climb = vertical_start(state.body, com_height, climb, self._params)
         double_support = timing.double_support if self.steps else self._params.start_double_support
         if self.flew:
@@ -128,7 +134,7 @@ class Walking:
             com_vel_W=np.array([*state.body.vel_W[:2], climb]),
             yaw=self.heading,
             stance_limb=self.stance,
-            stance_foot_W=foot.p_W,
+            stance_foot_W=stance_W,
             stance_yaw=heading(foot.R_WL),
             swing_limb=self.swing_limb,
             remaining=remaining,
@@ -223,7 +229,16 @@ class Walking:
         support = {self.stance: math.inf}
         swing = {}
         if self._swing is None and state.t >= schedule.lift_off:
-            self._swing = self._start_swing(state, schedule)
+            self._swing, self._toes_point = start_swing(
+                state,
+                self.stance,
+                self.swing_limb,
+                replace(schedule, foothold_W=self._foothold_W),
+                self._body.limb(self.swing_limb).half_extent,
+                self._forward(self.pace.forward),
+                self._ground,
+                self._params.swing,
+            )
             self._leap = self._start_leap(state, schedule.take_off)
             self._corrected = state.t
         if self._swing is None:
@@ -264,8 +279,13 @@ class Walking:
             pose_velocity=pose_velocity,
             load_W=hands.load_W,
             grip=hands.grip,
+            rolling=frozenset({self.stance} if self._rolls(state.t) else ()),
             takes_off=leap is not None,
         )
+
+    def _rolls(self, t: float) -> bool:
+        """Whether the foot that stands has landed on its toes and comes to lie flat."""
+        return self._on_toes and t < self.step_start + self._params.landing_time
 
     def _start_leap(self, state: RobotState, take_off: float) -> Leap | None:
         """What the stance foot does if it leaves before the other one lands."""
@@ -273,20 +293,6 @@ class Walking:
             return None
         limbs = (self.stance, self.swing_limb)
         return Leap(self._robot, self._body, self._params, state, limbs, take_off, self.heading)
-
-    def _start_swing(self, state: RobotState, schedule: StepSchedule) -> Swing:
-        """The foot leaves the ground: over whatever lies between here and its foothold."""
-        params, foot, normal_W = self._params.swing, state.limbs[self.swing_limb], schedule.region.R_WR[:, 2]
-        pitch = params.landing_pitch * self._forward(self.pace.forward)
-        path = Path(
-            start_W=foot.p_W,
-            pitch=pitch_and_roll(foot.R_WL)[0],
-            goal_W=self._foothold_W,
-            landing_pitch=surface_angles(normal_W, schedule.yaw)[0] + pitch,
-            sole=self._body.limb(self.swing_limb).half_extent,
-            yaw=schedule.yaw,
-        )
-        return Swing(foot, state.t, swing_shape(self._ground, path, params), normal_W, pitch, params)
 
     def _landing_area(self, schedule: StepSchedule) -> LandingArea:
         sole = self._body.limb(self.swing_limb).half_extent

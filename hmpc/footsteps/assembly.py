@@ -45,7 +45,16 @@ def footstep_plan(
     com = queue.com[row, : phases + 1]
     first_is_left = bool(problem.side[0] > 0.0)
     z, vz = com_heights(
-        foot, height, com, problem.yaw, first_is_left, problem.legs, problem.com_height, start, timing.duration
+        foot,
+        height,
+        com,
+        problem.yaw,
+        first_is_left,
+        problem.legs,
+        problem.com_height,
+        start,
+        timing.duration,
+        params.toes_first_drop,
     )
     vel = queue.vel[row, : phases + 1].copy()
     vel[0] = complex(*start.com_vel_W[:2])

@@ -26,16 +26,19 @@ def com_height_over(
     landing: int,
     legs: Legs,
     com_height: float,
+    toes_first: float,
 ) -> float:
     """Height [m] of the COM at `com` as one foot lands: `com_height` over the mean of both, if both legs reach.
 
-    `foot` and `height` [m] are those of the left (0) and the right (1) foot; only the one behind can raise its heel.
+    `foot` and `height` [m] are those of the left (0) and the right (1) foot. The one behind can raise its heel, the one
+    that lands `toes_first` [m] lower or more comes down on its toes.
     """
     z = com_height + 0.5 * (height[0] + height[1])
     for leg in range(2):
         x, y, up = legs.root[leg]
         away = abs(com + complex(x, y) * cmath.exp(1j * yaw) - foot[leg])
-        longest = legs.reach[leg] if leg == landing else legs.longest[leg]
+        stretch = min(max((height[1 - leg] - height[leg]) / toes_first, 0.0), 1.0) if leg == landing else 1.0
+        longest = legs.reach[leg] + stretch * (legs.longest[leg] - legs.reach[leg])
         z = min(z, height[leg] + math.sqrt(max(longest**2 - away**2, 0.0)) - up)
     return z
 
@@ -50,6 +53,7 @@ def com_heights(
     com_height: float,
     start: FootstepStart,
     duration: float,
+    toes_first: float,
 ) -> tuple[Array, Array]:
     """Height [m] and vertical velocity [m/s] of the COM at the boundaries of the phases.
 
@@ -61,7 +65,8 @@ def com_heights(
     for k in range(len(height) - 1):
         left, right = (k, k + 1) if first_is_left == (k % 2 == 0) else (k + 1, k)
         feet, heights, landing = (foot[left], foot[right]), (height[left], height[right]), int(left == k)
-        z[k + 1] = com_height_over(com[k + 1], float(yaw[k + 1]), feet, heights, landing, legs, com_height)
+        over = (feet, heights, landing, legs, com_height, toes_first)
+        z[k + 1] = com_height_over(com[k + 1], float(yaw[k + 1]), *over)
     vz[1:-1] = (height[1:] - height[:-1]) / duration
     z[-1] = com_height + height[-1]
     z[0], vz[0] = start.com_W[2], start.com_vel_W[2]

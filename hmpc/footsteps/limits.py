@@ -35,6 +35,8 @@ class Limits(NamedTuple):
     outward: float  # [m]
     up: float  # [m]
     down: float  # [m]
+    descent: float  # [m] of forward + down_effort * down, without strain
+    down_effort: float
     tolerance: float  # [m]
     margin: float  # [m]
     overhang: bool
@@ -80,6 +82,8 @@ def step_limits(legs: Legs, params: FootstepParams) -> Limits:
         outward=params.max_outward * length,
         up=params.max_up * length,
         down=params.max_down * length,
+        descent=params.descent * length,
+        down_effort=params.down_effort,
         tolerance=params.reach_tolerance,
         margin=params.safety_margin,
         overhang=params.allow_overhang,

@@ -164,8 +164,8 @@ class FootstepPlanner:
         """Height [m] at which the COM belongs over two feet when the one called `landed` lands."""
         foot = [complex(*feet_W[name][:2]) for name in self.feet]
         height, landing = [float(feet_W[name][2]) for name in self.feet], self.feet.index(landed)
-        standing = self.body.com_height * body_height
-        return com_height_over(complex(*com_W[:2]), yaw, foot, height, landing, self._legs, standing)
+        standing, drop = self.body.com_height * body_height, self.params.toes_first_drop
+        return com_height_over(complex(*com_W[:2]), yaw, foot, height, landing, self._legs, standing, drop)
 
     def _problem(self, start: FootstepStart, gait: Gait, in_place: Gait, walked: int, flight: float) -> Problem:
         """To follow one gait for `walked` steps, then the other if any are left, with one `flight` [s] if need be."""

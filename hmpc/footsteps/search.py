@@ -162,6 +162,9 @@ def run_phase(problem: Problem, q: Queue, i: int, k: int) -> None:
     # Over a foot that lands higher the hip is lower than usual; for one that lands lower the COM comes down with it.
     hip_height = problem.com_height + root[2] - 0.5 * max(q.height[i, k] - q.height[i, k - 1], 0.0)
     beyond += max(math.hypot(abs(foot - hip), hip_height) - problem.legs.reach[leg], 0.0)
+    down = q.height[i, k - 1] - q.height[i, k]
+    if down > 0.0 and not leaping:
+        beyond += max(step.real + problem.limits.down_effort * down - problem.limits.descent, 0.0)
     before = q.height[i, k - 2] if k > 1 else problem.height_before
     uneven = 0.0 if math.isnan(before) else q.height[i, k] - 2.0 * q.height[i, k - 1] + before
     q.cost[i, k] = (

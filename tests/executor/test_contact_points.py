@@ -19,9 +19,19 @@ HALF_EXTENT = np.array([0.1275, 0.045])  # [m] of a sole
 BOTH = {"left_foot": math.inf, "right_foot": math.inf}
 
 
-def points(robot: RobotModel, state: RobotState, support: dict[str, float]) -> ContactSet:
+def points(
+    robot: RobotModel, state: RobotState, support: dict[str, float], rolling: frozenset[str] = frozenset()
+) -> ContactSet:
     zero = np.zeros(robot.nu)
-    target = MotionTarget(body=state.body, acc_W=np.zeros(3), support=support, swing={}, pose=zero, pose_velocity=zero)
+    target = MotionTarget(
+        body=state.body,
+        acc_W=np.zeros(3),
+        support=support,
+        swing={},
+        pose=zero,
+        pose_velocity=zero,
+        rolling=rolling,
+    )
     return contact_points(robot, state, target, 0.8, PARAMS)
 
 
@@ -65,3 +75,13 @@ def test_a_tipping_sole_keeps_its_corners_until_they_are_out_of_reach(
         assert len(found) == corners
         assert found.max_force.sum() == pytest.approx(100.0)
     assert (found.p_W[:, 0] > state.limbs["left_foot"].p_W[0]).all()  # pitched forwards, on the toes
+
+
+def test_the_heel_of_a_foot_on_its_toes_comes_down_gently(robot: RobotModel, seen: Callable[..., RobotState]) -> None:
+    on_toes = seen(left_foot={"R_WL": rotation_zyx(0.0, 0.38, 0.0)})
+    found = points(robot, on_toes, {"left_foot": math.inf}, frozenset({"left_foot"}))
+    raised = found.p_W[:, 2] > found.p_W[:, 2].min() + PARAMS.rolling_contact_height
+    assert len(found) == 4 and raised.sum() == 2
+    np.testing.assert_allclose(found.max_force[raised], PARAMS.rolling_force)
+    assert np.isinf(found.max_force[~raised]).all()
+    assert len(points(robot, on_toes, {"left_foot": math.inf})) == 2

@@ -48,7 +48,7 @@ def times(end: float = TOUCH_DOWN) -> np.ndarray:
 
 
 def path(end: float = TOUCH_DOWN, foothold: np.ndarray = FOOTHOLD, yaw: float = 0.3) -> list[LimbTarget]:
-    swing = Swing(foot(), LIFT_OFF, shape(foothold), UP, PARAMS.landing_pitch, PARAMS)
+    swing = Swing(foot(), LIFT_OFF, shape(foothold), UP, PARAMS.landing_pitch, 0.0, PARAMS)
     return [swing.target(t, TOUCH_DOWN, foothold, yaw) for t in times(end)]
 
 
@@ -84,7 +84,7 @@ def test_velocity_is_the_derivative_of_position() -> None:
 
 
 def test_a_foothold_that_moves_bends_the_path_without_a_jump() -> None:
-    swing = Swing(foot(), LIFT_OFF, shape(), UP, 0.0, PARAMS)
+    swing = Swing(foot(), LIFT_OFF, shape(), UP, 0.0, 0.0, PARAMS)
     moved = FOOTHOLD + np.array([0.1, -0.05, 0.0])
     targets = [swing.target(t, TOUCH_DOWN, FOOTHOLD if t < 1.2 else moved, 0.0) for t in times()]
     p, v = np.array([target.p_W for target in targets]), np.array([target.vel_W for target in targets])
@@ -95,11 +95,18 @@ def test_a_foothold_that_moves_bends_the_path_without_a_jump() -> None:
 
 
 def test_a_foothold_that_moves_at_the_last_moment_is_not_fed_forward_beyond_reason() -> None:
-    swing = Swing(foot(), LIFT_OFF, shape(), UP, 0.0, PARAMS)
+    swing = Swing(foot(), LIFT_OFF, shape(), UP, 0.0, 0.0, PARAMS)
     moved = FOOTHOLD + np.array([0.2, 0.0, 0.0])
     for t in times():
         target = swing.target(t, TOUCH_DOWN, FOOTHOLD if t < 1.37 else moved, 0.0)
         assert np.abs(target.acc_W[:2]).max() <= PARAMS.max_acceleration
+
+
+def test_pointed_toes_arrive_with_the_sole_above_the_ground() -> None:
+    swing = Swing(foot(), LIFT_OFF, shape(), UP, 0.38, 0.04, PARAMS)
+    last = [swing.target(t, TOUCH_DOWN, FOOTHOLD, 0.0) for t in times()][-1]
+    assert last.p_W[2] == pytest.approx(FOOTHOLD[2] + 0.04, abs=2e-3)
+    assert last.R_WL[2, 0] == pytest.approx(-math.sin(0.38), abs=1e-6)
 
 
 def test_the_foot_goes_on_sinking_when_the_ground_is_late_and_then_gives_up() -> None:

@@ -238,6 +238,16 @@ def test_stairs_are_climbed_on_their_treads(planner_on, riser, tread, speed):
     assert np.all(np.diff(climbing.com_W[:, 2]) >= -1e-3)  # the COM rises with the feet
 
 
+@pytest.mark.parametrize("edge", [0.9, 1.05, 1.2])
+def test_a_deep_step_down_is_taken_from_near_its_edge(planner_on, edge):
+    """From far behind it, the ankle of the leg that stands would have to bend further than it can."""
+    treads = [level(edge + 0.3 * k, edge + 0.3 * (k + 1), z=-0.25 * (k + 1)) for k in range(6)]
+    planner = planner_on(level(-5.0, edge), *treads)
+    steps = [(plan.foot_W[0], plan.foot_W[1]) for plan in walk(planner, forward(0.5), 8)]
+    down = next(after - before for before, after in steps if after[2] < before[2] - 0.1)
+    assert down[0] < 0.37
+
+
 def test_stepping_stones_are_walked_on(planner_on):
     rng = np.random.default_rng(3)
     stones = [

@@ -20,9 +20,9 @@ def walk(env: str, vx: float, seconds: float, **parameters: Any) -> tuple[Sessio
     return session, session.run(seconds)
 
 
-@pytest.mark.parametrize(("riser", "direction"), [(0.2, "up"), (0.15, "down")])
+@pytest.mark.parametrize(("riser", "direction"), [(0.2, "up"), (0.25, "down")])
 def test_stairs_without_hands(riser: float, direction: str) -> None:
-    session, summary = walk("stairs", 0.6, 9.0, riser=riser, count=4, direction=direction)
+    session, summary = walk("stairs", 0.6, 9.5, riser=riser, count=4, direction=direction)
     assert summary.success, summary.reason
     assert summary.foot_slip < 0.03
     height = 4 * riser * (1.0 if direction == "up" else -1.0)

@@ -1,0 +1,66 @@
+"""Feet that leave the ground, and come down heel first or, on the way downstairs, toes first."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hmpc.executor.clearance import Path, swing_shape
+from hmpc.executor.swing import Swing, pitch_and_roll, surface_angles
+
+if TYPE_CHECKING:
+    from hmpc.executor.ground import Ground
+    from hmpc.executor.schedule import StepSchedule
+    from hmpc.params import SwingParams
+    from hmpc.types import Array, ContactRegion, LimbState, RobotState
+
+
+def start_swing(
+    state: RobotState,
+    stance: str,
+    swing_limb: str,
+    schedule: StepSchedule,
+    sole: Array,
+    forward: float,
+    ground: Ground,
+    params: SwingParams,
+) -> tuple[Swing, bool]:
+    """A foot leaves the ground, over whatever lies between here and its foothold; and whether it lands toes first.
+
+    `sole` (2,) [m] are its half extents, `forward` is 1 when walking forwards and -1 backwards.
+    """
+    foot, normal_W, half_length = state.limbs[swing_limb], schedule.region.R_WR[:, 2], float(sole[0])
+    toes = pointed_toes(state.limbs[stance].p_W, schedule.foothold_W, schedule.region, params)
+    pitch = (1.0 - toes) * params.landing_pitch * forward + toes * params.toes_down
+    path = Path(
+        start_W=foot.p_W,
+        pitch=pitch_and_roll(foot.R_WL)[0],
+        goal_W=schedule.foothold_W + np.array([0.0, 0.0, toes * half_length * math.sin(params.toes_down)]),
+        landing_pitch=surface_angles(normal_W, schedule.yaw)[0] + pitch,
+        sole=sole,
+        yaw=schedule.yaw,
+    )
+    shape = swing_shape(ground, path, params)
+    return Swing(foot, state.t, shape, normal_W, pitch, toes * params.toe_stretch, params), toes > 0.0
+
+
+def pointed_toes(stance_W: Array, foothold_W: Array, region: ContactRegion, params: SwingParams) -> float:
+    """How far a foot that lands lower than the other one points its toes, which lengthens the leg: 0 to 1.
+
+    The further down, the further the knee of the leg that stands would have to bend, and its ankle with it, which
+    comes to its limit. A slope that both feet are on is no step down.
+    """
+    normal = region.R_WR[:, 2]
+    drop = float((stance_W - foothold_W) @ normal) / float(normal[2])
+    return min(max(drop / params.toes_first_drop, 0.0), 1.0)
+
+
+def laid_flat(foot: LimbState, half_length: float) -> Array:
+    """(3,) [m] where the middle of a sole that touches will be when it lies flat, on the edge that touches now."""
+    along = foot.R_WL[:, 0]
+    rise = float(along @ foot.normal_W)
+    flat = along - rise * foot.normal_W
+    edge = math.copysign(half_length, -rise)
+    return foot.p_W + edge * (along - flat / np.linalg.norm(flat))
