@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed-for-development
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint unit sim browser soak docs pictures media wheel clean
+.PHONY: help demo test lint unit sim browser soak startup docs pictures media wheel clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,7 +36,10 @@ pictures: $(INSTALLED) ## the moving pictures of the documentation (some minutes
 	$(BIN)/python docs/_build/pictures.py
 
 soak: $(INSTALLED) ## does the demo leak? people who come and go, in a real browser (a quarter of an hour)
-	$(BIN)/python tests/browser/soak.py
+	$(BIN)/python -m tests.browser.soak
+
+startup: $(INSTALLED) ## from `hmpc demo` to the first picture in a real browser (half a minute)
+	$(BIN)/python -m tests.browser.startup
 
 media: $(INSTALLED) ## the moving pictures of README.md and docs/terrain.md
 	$(BIN)/hmpc run flat --vx 0.9 --yaw-rate 0.2 --seconds 8 --push 4.5,15,90 \

@@ -13,7 +13,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from hmpc.app.config import read_config
-from tests.browser.conftest import PATIENCE, click
+from tests.browser.conftest import click
+from tests.browser.demo_process import PATIENCE
 
 
 def wait_until(page: Page, words: str) -> None:

@@ -1,0 +1,52 @@
+"""A demo as a user starts it, and the browser to look at it with."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 120_000  # [ms] for anything to appear, on a machine that is busy with other things
+FLAGS = ("--no-sandbox", "--enable-unsafe-swiftshader")  # of a browser in a container, without a graphics card
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+class Demo(NamedTuple):
+    """A demo that runs."""
+
+    url: str
+    pid: int
+
+
+def find_chromium() -> str | None:
+    """Path of the distribution's browser."""
+    return next(filter(None, map(shutil.which, _NAMES)), None)
+
+
+@contextmanager
+def running_demo(folder: Path, port: int) -> Iterator[Demo]:
+    """A demo that ends on Ctrl-C, with exit code 0 and without a traceback."""
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'envs'}"}
+    command = [sys.executable, "-m", "hmpc", "demo", "--port", str(port), "--listen", "0"]
+    with (
+        (folder / "errors").open("w+") as errors,
+        subprocess.Popen(
+            command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True
+        ) as demo,
+    ):
+        assert demo.stdout is not None
+        try:
+            yield Demo(next(line for line in demo.stdout if line.startswith("http")).strip(), demo.pid)
+            demo.send_signal(signal.SIGINT)
+            demo.wait(timeout=60)
+        finally:
+            demo.kill()
+        errors.seek(0)
+        assert demo.returncode == 0 and "Traceback" not in errors.read()
