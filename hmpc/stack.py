@@ -26,7 +26,7 @@ from hmpc.planning import Clock, PlanKind, medium_term_planner, searcher_for
 from hmpc.stepping import Stepping
 from hmpc.tasks.runner import Progress, TaskRunner
 from hmpc.tasks.situation import Scene
-from hmpc.types import Status
+from hmpc.types import Bearing, Status
 from hmpc.wholebody.controller import PdKind, WholeBodyController
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ class Stack:
         # Neither standing nor walking:
         self._resting: Holding | PlanFollower | None = None if standing else Holding(robot, state)
         self.task: TaskRunner | None = None  # under way, or the last one
+        self.bearing = Bearing.UPRIGHT
         self._short_term = ForceDistributor(params.forces, qp)
         self._sharing = sharing
         self._whole_body = WholeBodyController(robot, params.wholebody, dt, pd)
@@ -151,11 +152,6 @@ class Stack:
             self.close()
         return copy.deepcopy(self, new)
 
-    @property
-    def leaning(self) -> bool:
-        """Whether a task has the character lean and crouch, or it rests otherwise than standing."""
-        return self._resting is not None or (self.task is not None and self._busy(self.task))
-
     @staticmethod
     def _busy(task: TaskRunner) -> bool:
         return task.progress in (Progress.PLANNING, Progress.WAITING, Progress.MOVING)
@@ -197,7 +193,7 @@ class Stack:
             command = self._approach(self.task, state, command)
         elif self.task is not None and not self.task.over:
             target = self.task.update(state)
-            self.plan = self.task.plan
+            self.plan, self.bearing = self.task.plan, self.task.bearing or self.bearing
             if self.task.over:
                 self._end_task(self.task, state)
             return target
@@ -225,6 +221,7 @@ class Stack:
         if task.progress is Progress.DONE:
             self._resting = None if task.task.ends_standing else Holding(self._robot, state)
         if self._resting is None:
+            self.bearing = Bearing.UPRIGHT
             self._executor.stand(state)
 
     def _plan_step(self, state: RobotState, command: Command) -> None:

@@ -60,6 +60,13 @@ class Status(Enum):
     NO_CONTACT = "no contact"  # nothing to push against
 
 
+class Bearing(Enum):
+    """How the character carries itself, by which a fall is judged."""
+
+    UPRIGHT = "upright"  # it stands, walks or sits: a body that tilts or sinks far has fallen
+    LEANING = "leaning"  # on hands, bent further than that: only what touches the ground tells
+
+
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Posture:
     """User-settable style of the body: what the planners leave open (Sec. 4)."""

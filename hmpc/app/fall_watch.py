@@ -8,7 +8,7 @@ from hmpc.sim.falls import fall
 
 if TYPE_CHECKING:
     from hmpc.sim.simulator import Simulator
-    from hmpc.types import RobotState
+    from hmpc.types import Bearing, RobotState
 
 
 class FallWatch:
@@ -28,6 +28,6 @@ class FallWatch:
         """Geoms of the character that touch the world and are not meant to."""
         return [geom for geom in self._simulator.contacts.other_segments() if geom not in self._seat_geoms]
 
-    def fall(self, state: RobotState, unplanned: list[str], *, leaning: bool) -> str | None:
+    def fall(self, state: RobotState, unplanned: list[str], bearing: Bearing) -> str | None:
         """Why the character counts as fallen; None if it does not."""
-        return fall(state, self._simulator.body_model, unplanned, self._tolerated, leaning=leaning)
+        return fall(state, self._simulator.body_model, unplanned, self._tolerated, bearing)

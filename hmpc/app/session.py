@@ -240,7 +240,7 @@ class Session:
         self._check_physics()
         state = self.state = sim.observe()
         others = self._fall_watch.unplanned()
-        if self.fall is None and (reason := self._fall_watch.fall(state, others, leaning=stack.leaning)):
+        if self.fall is None and (reason := self._fall_watch.fall(state, others, stack.bearing)):
             self.fall = Fall(state.t, reason)
         if self.fall is not None:
             sim.apply(self.guard.brake(state))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from hmpc.types import Bearing
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
@@ -21,19 +23,18 @@ def fall(
     body: BodyModel,
     touching_geoms: Collection[str],
     allowed: Collection[str] = (),
-    *,
-    leaning: bool = False,
+    bearing: Bearing = Bearing.UPRIGHT,
 ) -> str | None:
     """Why this state is a fall, or None.
 
     `touching_geoms` are the segments, other than feet and hands, that touch the world;
-    `allowed` are those among them that the environment is made for (a seat). Who does a task that has it lean and
-    crouch (`leaning`) has fallen when something touches that should not.
+    `allowed` are those among them that the environment is made for (a seat). Who leans on its hands has fallen only
+    when something touches that should not.
     """
     forbidden = sorted(set(touching_geoms) - set(allowed))
     if forbidden:
         return f"{', '.join(forbidden)} touched the world"
-    if leaning:
+    if bearing is Bearing.LEANING:
         return None
     tilt = math.acos(min(max(float(state.body.R_WB[2, 2]), -1.0), 1.0))
     if tilt > MAX_TILT:

@@ -16,6 +16,7 @@ from hmpc.tasks.situation import AFTER, Situation
 from hmpc.tasks.stand_up import STAND_OFFSET, upright
 from hmpc.tasks.straight import straight
 from hmpc.tasks.task import Stage, Task
+from hmpc.types import Bearing
 
 if TYPE_CHECKING:
     from hmpc.types import ContactPhase
@@ -72,6 +73,7 @@ def hands_on(now: Situation) -> Stage:
             *(now.hold(hand, edge.strip, edge.place(hand, *_HANDS), landing, end + AFTER) for hand in now.hands),
         ),
         targets=straight(now, goal),
+        bearing=Bearing.LEANING,
         bend=_SPINE / posture.pitch,
         needs_hands=True,
         check=_hands_on,
@@ -109,6 +111,7 @@ def hands_ahead(now: Situation) -> Stage:
         duration=duration,
         phases=(now.keep(left, 0.5, goal), now.keep(right, 0.5, goal), *moved),
         targets=straight(now, goal),
+        bearing=Bearing.LEANING,
         symmetric=False,
         bend=_SPINE / pitch,
         needs_hands=True,
@@ -143,6 +146,7 @@ def stand(now: Situation) -> Stage:
         duration=duration,
         phases=(*feet, *_holding(now, now.t + 0.3 * duration, _HANDS_AHEAD)),
         targets=straight(now, goal),
+        bearing=Bearing.LEANING,
         bend=_SPINE / _LEAN,
         upper_com_B=now.standing_upper_com_B,
         check=upright,
@@ -160,6 +164,7 @@ def _shift(now: Situation, name: str, posture: _Posture) -> Stage:
         duration=duration,
         phases=(*feet, *_holding(now, end + AFTER, posture.hands)),
         targets=straight(now, goal),
+        bearing=Bearing.LEANING,
         symmetric=False,
         bend=_SPINE / posture.pitch,
         needs_hands=True,
@@ -182,6 +187,7 @@ def _step(now: Situation, moving: str, standing: str, posture: _Posture, duratio
             *_holding(now, end + AFTER, posture.hands),
         ),
         targets=straight(now, goal),
+        bearing=Bearing.LEANING,
         symmetric=False,
         bend=_SPINE / posture.pitch,
         needs_hands=True,

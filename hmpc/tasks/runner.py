@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from hmpc.tasks.task import Stage, Task
     from hmpc.types import (
         Array,
+        Bearing,
         BodyModel,
         ContactPhase,
         ContactRegion,
@@ -85,6 +86,11 @@ class TaskRunner:
     def motion(self) -> Holding | PlanFollower:
         """What the character does now."""
         return self._motion
+
+    @property
+    def bearing(self) -> Bearing | None:
+        """Of the stage that is done now, or was done last; None before the first one."""
+        return self._stage.bearing if self._stage else None
 
     @property
     def over(self) -> bool:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from hmpc.tasks.approach import Approach
 from hmpc.tasks.situation import Situation
+from hmpc.types import Bearing
 
 if TYPE_CHECKING:
     from hmpc.tasks.situation import Scene
@@ -49,6 +50,7 @@ class Stage:
     arms: str = "rest"  # pose of the arms that hold nothing
     bend: float = 1.0  # of the spine, against what goes with the lean of the body by itself
     upper_com_B: Array | None = None  # (3,) [m] of the upper body relative to the hips; None: as it is in the beginning
+    bearing: Bearing = Bearing.UPRIGHT  # of the body from the beginning to the end, by which a fall is judged
     symmetric: bool = True  # left and right do about the same
     needs_hands: bool = False  # otherwise, what was not achieved with them is tried again without
     check: Callable[[Situation], str | None] = _no_complaint  # at the end: why the stage has failed, or None

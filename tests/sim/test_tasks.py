@@ -61,7 +61,7 @@ def test_sits_down_again_and_rests_on_the_seat() -> None:
 def test_sitting_down_without_a_seat_is_refused() -> None:
     session = Session("flat")
     session.task("sit_down")
-    assert session.stack.task is not None and "no seat right behind" in session.stack.task.words[0]
+    assert session.stack.task is not None and "there is no seat" in session.stack.task.words[0]
 
 
 def test_climbs_a_platform_with_its_hands_and_walks_on_by_command() -> None:

@@ -15,7 +15,9 @@ from hmpc.app.session import Session
 _LOWEST, _HIGHEST = 0.42, 0.50  # [m] of the seats
 _STAND_UP, _SIT_DOWN = 11.0, 5.0  # [s]: 6 s to stand up and 5 s to stand; to sit down and sit
 _RISEN = 4.0  # [s] after which a character is told to sit down again
-_SEATED = 0.3  # body weights on the seat, of a character that sits
+_ON_FEET = 0.75  # body weights at most on the feet of a character that sits: the seat bears the rest
+_STROLL, _SPEEDS, _YAW_RATES = 4.0, (0.3, 0.6), (-0.5, 0.5)  # [s], [m/s], [rad/s] of a walk before it sits down
+_RETURN = 30.0  # [s] to walk back to the seat and sit down
 _UPRIGHT = 0.9  # cosine of the tilt of one that sits upright
 _HEIGHTS, _HEIGHT = (0.3, 0.4, 0.5), 0.5  # [m] of the platforms, and of the one that a quick bench climbs
 _WALK_ON, _WALK_SPEED, _WALKED = (
@@ -102,6 +104,14 @@ def stand_up(trial: Trial) -> Report:
     return report(session, summary.success, session.metrics.upright_since)
 
 
+def sits(session: Session) -> bool:
+    """Whether the character sits upright, with weight on the seat."""
+    limbs, weight = session.state.limbs, session.simulator.robot.mass * session.params.frb.gravity
+    on_feet = sum(float(limbs[foot.spec.name].force_W[2]) for foot in session.simulator.robot.feet())
+    upright = session.state.body.R_WB[2, 2] > _UPRIGHT
+    return session.fall is None and limbs["seat"].touching and bool(upright) and on_feet < _ON_FEET * weight
+
+
 def sit_down(trial: Trial) -> Report:
     """Up first, then down again."""
     session = make_session(trial)
@@ -109,9 +119,21 @@ def sit_down(trial: Trial) -> Report:
     if session.fall is None:
         session.task("sit_down")
         session.run(_SIT_DOWN)
-    seat, weight = session.state.limbs["seat"], session.simulator.robot.mass * session.params.frb.gravity
-    sits = seat.touching and bool(seat.force_W[2] > _SEATED * weight) and session.state.body.R_WB[2, 2] > _UPRIGHT
-    return report(session, bool(sits) and session.fall is None, None)
+    return report(session, sits(session), None)
+
+
+def return_to_seat(trial: Trial) -> Report:
+    """Up, a walk somewhere, and then told to sit down while it still walks."""
+    session, rng = make_session(trial), np.random.default_rng(trial.seed)
+    session.run(_RISEN)
+    stand, velocity_H = session.command, np.array([rng.uniform(*_SPEEDS), 0.0])
+    session.command = replace(stand, velocity_H=velocity_H, yaw_rate=float(rng.uniform(*_YAW_RATES)))
+    session.run(_STROLL)
+    session.command = stand
+    if session.fall is None:
+        session.task("sit_down")
+        session.run(_RETURN)
+    return report(session, sits(session), None)
 
 
 def climb(trial: Climb) -> Report:
@@ -167,5 +189,6 @@ PARTS: Mapping[str, Callable[[bool], Result]] = {
     "stand_up": _part("stand up, random holds", stand_up, "used", 50, 4),
     "no_holds": _part("stand up, holds forbidden", stand_up, "forbidden", 20, 2),
     "sit_down": _part("sit down", sit_down, "used", 10, 2),
+    "return_to_seat": _part("sit down after a walk", return_to_seat, "used", 10, 2),
     "climb": _climb,
 }
