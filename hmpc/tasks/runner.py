@@ -139,12 +139,12 @@ class TaskRunner:
         if self._tries > 0 and not stage.needs_hands:
             phases = tuple(phase for phase in phases if phase.limb not in now.hands)
         # A seat is passive and not for tier 3 to share load with: there the pressure of the soles is varied instead.
-        params, body, polish = self._params.tasks, self._body, 0
+        params, body = self._params.tasks, self._body
         guesses: tuple[tuple[ContactPhase, ...], ...] = ()
         if any(body.limb(phase.limb).is_seat for phase in phases):
             guesses = shifted_pressure(phases, body, now.heading)
         else:
-            body, polish = now.posed_body, params.polish
+            body = now.posed_body
             phases = balanced(phases, now, stage.targets[-1], ForceDistributor(self._params.forces), self._params.frb)
         self._problem = FrbProblem(
             state=now.start(),
@@ -153,14 +153,13 @@ class TaskRunner:
             body=body,
             phases=phases,
             other_guesses=guesses,
-            polish=polish,
+            polish=params.polish,
             targets=stage.targets,
             symmetry=now.heading if stage.symmetric else None,
             upper_com_B=now.upper_com_B if stage.upper_com_B is None else stage.upper_com_B,
         )
         # What was not found at once is searched longer.
-        budget = (1 + self._tries) * (params.polished_iterations if polish else params.iterations)
-        if self._searcher.submit(self._problem, self._seed + self.plans, budget):
+        if self._searcher.submit(self._problem, self._seed + self.plans, (1 + self._tries) * params.iterations):
             self.plans += 1
             self.progress = Progress.PLANNING
 
