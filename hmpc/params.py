@@ -369,7 +369,8 @@ class WholeBodyParams:
 class TaskParams:
     """Sec. 5.2: motor tasks that are planned stage by stage."""
 
-    iterations: int = 200  # of CMA for a stage, from a polished guess (the paper: 1000 to 2000 for a task)
+    iterations: int = 300  # of CMA for a stage (the paper: 1000 to 2000 for a task)
+    polished_iterations: int = 200  # the same from a guess that has been polished
     polish: int = 8  # Gauss-Newton steps of the guess before: cheaper than CMA where balance is all
     position_tolerance: float = 0.06  # [m] of the COM at the end of a plan: one that misses by more is not followed
     speed_tolerance: float = 0.2  # [m/s] the same of its speed

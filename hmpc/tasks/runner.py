@@ -139,10 +139,12 @@ class TaskRunner:
         if self._tries > 0 and not stage.needs_hands:
             phases = tuple(phase for phase in phases if phase.limb not in now.hands)
         # A seat is passive and not for tier 3 to share load with: there the pressure of the soles is varied instead.
-        params, body = self._params.tasks, self._body
+        params, body, polish = self._params.tasks, self._body, self._params.tasks.polish
         guesses: tuple[tuple[ContactPhase, ...], ...] = ()
         if any(body.limb(phase.limb).is_seat for phase in phases):
             guesses = shifted_pressure(phases, body, now.heading)
+            if any(phase.limb in now.hands for phase in phases):
+                polish = 0  # which would find the balance without the hands, that begin with zero force
         else:
             body = now.posed_body
             phases = balanced(phases, now, stage.targets[-1], ForceDistributor(self._params.forces), self._params.frb)
@@ -153,13 +155,14 @@ class TaskRunner:
             body=body,
             phases=phases,
             other_guesses=guesses,
-            polish=params.polish,
+            polish=polish,
             targets=stage.targets,
             symmetry=now.heading if stage.symmetric else None,
             upper_com_B=now.upper_com_B if stage.upper_com_B is None else stage.upper_com_B,
         )
         # What was not found at once is searched longer.
-        if self._searcher.submit(self._problem, self._seed + self.plans, (1 + self._tries) * params.iterations):
+        budget = (1 + self._tries) * (params.polished_iterations if polish else params.iterations)
+        if self._searcher.submit(self._problem, self._seed + self.plans, budget):
             self.plans += 1
             self.progress = Progress.PLANNING
 
