@@ -118,10 +118,10 @@ class FrbParams:
 
     population: int = 24  # candidates an iteration of CMA
     iterations: int = 200  # for a first plan, Sec. 3.2.2
-    replan_iterations: int = 60  # from a warm start
+    replan_iterations: int = 25  # from a warm start
     short_search: int = 80  # iterations up to which CMA learns variances only, no covariances
     leap_iterations: int = 200  # for a plan with a flight, and for one that begins with a landing
-    newton_steps: int = 4  # of every guess towards the targets, before the iterations, in plans with hands
+    newton_steps: int = 4  # of every guess towards the targets, before the iterations, in plans that walk
     newton_probe: float = 0.1  # in the units below, of finite differences
     newton_damping: float = 0.01  # cost of a step of one unit
     newton_sigma: float = 0.05  # first standard deviation after them, in the units below
@@ -228,7 +228,7 @@ class PaceParams:
     turn_change: float = 0.4  # [rad/s] a step
     slower_step: float = 0.03  # [s] by which a step may last longer than the one before
     calming: float = 0.8  # share of its pace that a step keeps when nothing else can be stepped
-    forward_gain: float = 1.13  # planned against commanded forward velocity, before anything is learned
+    forward_gain: float = 1.17  # planned against commanded forward velocity, before anything is learned
     gain: float = 0.12  # of a step's velocity error that is learned
     largest_error: float = 0.2  # [m/s] that counts in one step
     limit: float = 0.4  # [m/s] of what is learned

@@ -47,6 +47,7 @@ class FrbProblem:
     body: BodyModel
     phases: tuple[ContactPhase, ...]  # initial guess; phases of one limb in the order of time
     other_guesses: tuple[tuple[ContactPhase, ...], ...] = ()  # same structure: the search starts at the best guess
+    newton: bool = False  # whether every guess is first brought nearer to the targets by some Gauss-Newton steps
     polish: int = 0  # Gauss-Newton steps from there to the targets, before CMA takes over
     targets: tuple[TargetState, ...] = ()
     step_width: float | None = None  # [m]; None: no such objective
@@ -93,7 +94,7 @@ class PlanSearch:
         self._settings = Settings.of(problem.body, params, problem.upper_com_B, by_hand=by_hand)
 
         guesses = np.array([np.zeros(self._codec.dimension), *map(self._codec.encode, problem.other_guesses)])
-        if by_hand:
+        if problem.newton:
             guesses = np.array([self._nearer_to_targets(guess) for guess in guesses])
         costs = self._costs(self._roll_out(guesses))
         first = int(np.argmin(costs))
@@ -103,7 +104,7 @@ class PlanSearch:
             cost = float(self._costs(self._roll_out(polished[None]))[0])
             if cost < self._best_cost:
                 self._best_u, self._best_cost = polished, cost
-        sigma = params.newton_sigma if by_hand else params.polished_sigma if problem.polish else params.sigma
+        sigma = params.newton_sigma if problem.newton else params.polished_sigma if problem.polish else params.sigma
         dimension = self._codec.dimension
         self._cma = _start_cma(self._best_u, sigma, params.population, seed, short) if dimension else None
 
@@ -154,9 +155,9 @@ class PlanSearch:
     def _nearer_to_targets(self, u: Array) -> Array:
         """Gauss-Newton steps on E_targetState, damped by the size of a step in units of the search.
 
-        The pendulums of a guess know neither hands nor how the height of the body changes their motion; CMA would
-        spend its first iterations on what a few derivatives tell. Footholds stay where the pendulums have them: what
-        comes after the plan depends on them, too.
+        The pendulums of a guess know neither hands nor how the height of the body changes their motion, and what is
+        left of the last plan starts elsewhere: CMA would spend a hundred iterations on what a few derivatives tell.
+        Footholds stay where the pendulums have them: what comes after the plan depends on them, too.
         """
         params, directions = self.params, np.eye(len(u))[self._codec.coordinates_in_place()]
         for _ in range(params.newton_steps):

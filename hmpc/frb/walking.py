@@ -67,6 +67,7 @@ def walking_problem(
         body=body,
         phases=pendulum if warm is None else warm,
         other_guesses=(*(() if warm is None else (pendulum,)), *shared_loads(pendulum, body)),
+        newton=hands is not None or not _leaps(footsteps),
         targets=tuple(_target(footsteps, k, command) for k in range(steps)),
         time_step=params.flight_time_step if _leaps(footsteps) else None,
         step_width=body.step_width if command.step_width is None else command.step_width,
@@ -224,7 +225,10 @@ def _target(footsteps: FootstepPlan, k: int, command: Command) -> TargetState:
 
 
 def _warm_start(pendulum: Sequence[ContactPhase], previous: FrbPlan, t0: float) -> tuple[ContactPhase, ...] | None:
-    """The pendulum's phases with what is left of the previous plan in those that it shares; None if there are none."""
+    """The pendulum's phases with what is left of the previous plan in those that it shares; None if there are none.
+
+    Contacts that exist keep the pendulum's times: it knows when the step really began, and who takes over the load.
+    """
     left = shift_phases(previous.phases, t0)
     warm, used = [], 0
     for phase in pendulum:
@@ -234,12 +238,11 @@ def _warm_start(pendulum: Sequence[ContactPhase], previous: FrbPlan, t0: float) 
             continue
         used += 1
         moved = phase.center_W - old[0].center_W if phase.fixed else np.zeros(3)
-        t_start = min(old[0].t_start, t0) if phase.fixed else old[0].t_start
         warm.append(
             replace(
                 phase,
-                t_start=t_start,
-                t_end=old[0].t_end,
+                t_start=phase.t_start if phase.fixed else old[0].t_start,
+                t_end=phase.t_end if phase.fixed else old[0].t_end,
                 cop_W=old[0].cop_W + moved,
                 f_l=old[0].f_l,
                 f_r_W=old[0].f_r_W,

@@ -149,6 +149,6 @@ def pendulum(
         standing = {
             limb: StandingFoot(limb=limb, center_W=center, yaw=0.0, region=floor) for limb, center in centers.items()
         }
-        return replace(walking(speed), phases=pendulum_phases(footsteps, 2, standing, WEIGHT, GRAVITY))
+        return replace(walking(speed), newton=False, phases=pendulum_phases(footsteps, 2, standing, WEIGHT, GRAVITY))
 
     return make

@@ -16,11 +16,9 @@ Walking = Callable[..., FrbProblem]
 
 
 def pushed(problem: FrbProblem) -> FrbProblem:
-    """The same problem, a little off course."""
-    state = problem.state
-    return replace(
-        problem, state=replace(state, vel_W=state.vel_W + np.array([0.1, 0.03, 0.0]), omega_W=[0.1, 0.2, 0.0])
-    )
+    """The same problem, a little off course and left to CMA alone."""
+    moved = problem.state.vel_W + np.array([0.1, 0.03, 0.0])
+    return replace(problem, state=replace(problem.state, vel_W=moved, omega_W=[0.1, 0.2, 0.0]), newton=False)
 
 
 def high_on_average(x: Rollouts) -> np.ndarray:
@@ -43,7 +41,7 @@ def test_cost_falls_and_is_never_worse_than_the_guess(walking: Walking, params: 
 
 
 def test_no_iterations_give_the_guess_itself(walking: Walking, params: FrbParams) -> None:
-    problem = walking(0.6)
+    problem = replace(walking(0.6), newton=False)
     found = plan(problem, params, seed=0, iterations=0)
     for a, b in zip(found.phases, problem.phases, strict=True):
         np.testing.assert_allclose(a.f_l, b.f_l)

@@ -98,7 +98,7 @@ def test_load_share_follows_the_cop_in_the_middle_of_double_support(
     ]
     recorder = Recorder()
     problem = walking_problem(later, feet, Command(), body, params)
-    PlanSearch(replace(problem, objectives=(recorder,)), replace(params, time_step=0.001), seed=0)
+    PlanSearch(replace(problem, objectives=(recorder,), newton=False), replace(params, time_step=0.001), seed=0)
     trailing, leading = recorder.x.force_W[0, 0, :2, 2]
     assert leading == pytest.approx(trailing, rel=0.05)
     assert leading + trailing == pytest.approx(body.mass * params.gravity)
@@ -136,8 +136,23 @@ def test_second_half_of_a_plan_starts_the_next_one(
     np.testing.assert_allclose(stance.cop_W, first.phases[2].cop_W + missed)
     np.testing.assert_array_equal(stance.center_W, landed)
     assert stance.fixed
+    assert [(p.t_start, p.t_end) for p in warm.phases] == [(p.t_start, p.t_end) for p in cold.phases]
     assert landing.t_start == footsteps.t_start[1]
-    assert PlanSearch(warm, params, seed=0).cost <= PlanSearch(cold, params, seed=0).cost
+    warm_cost, cold_cost = (PlanSearch(replace(p, newton=False), params, seed=0).cost for p in (warm, cold))
+    assert warm_cost <= cold_cost
+
+
+@pytest.mark.parametrize("speed", [0.6, 1.5])
+def test_newton_steps_do_the_work_of_many_iterations(speed: float, walking: Walking, params: FrbParams) -> None:
+    """A body off its course is planned back to it before CMA begins, at the times of the pendulums."""
+    problem = walking(speed)
+    state = replace(problem.state, vel_W=problem.state.vel_W + np.array([0.03, 0.02, 0.0]))
+    off_course = replace(problem, state=state)
+    search, cma = PlanSearch(off_course, params, seed=0), PlanSearch(replace(off_course, newton=False), params, seed=0)
+    cma.iterate(60)
+    assert search.cost < 0.5 * cma.cost
+    for phase, guess in zip(search.best().phases, problem.phases, strict=True):
+        assert (phase.t_start, phase.t_end) == pytest.approx((guess.t_start, guess.t_end))
 
 
 def test_lean_and_heading_of_the_command_are_targets(walking: Walking) -> None:

@@ -20,7 +20,7 @@ def walk(env: str, vx: float, seconds: float, **parameters: Any) -> tuple[Sessio
     return session, session.run(seconds)
 
 
-@pytest.mark.parametrize(("riser", "direction"), [(0.2, "up"), (0.25, "down")])
+@pytest.mark.parametrize(("riser", "direction"), [(0.2, "up"), (0.22, "down")])
 def test_stairs_without_hands(riser: float, direction: str) -> None:
     session, summary = walk("stairs", 0.6, 9.5, riser=riser, count=4, direction=direction)
     assert summary.success, summary.reason

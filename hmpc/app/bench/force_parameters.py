@@ -105,7 +105,7 @@ def gait_problem(body: BodyModel, speed: float, params: FrbParams, variant: Vari
     problem = walking_problem(footsteps, feet, command, body, params)
     weight = body.mass * params.gravity
     phases = tuple(_with_points(phase, footsteps, weight, variant) for phase in problem.phases)
-    return replace(problem, state=state, phases=phases)
+    return replace(problem, state=state, phases=phases, newton=False)  # CMA alone is compared
 
 
 def _with_points(phase: ContactPhase, footsteps: FootstepPlan, weight: float, variant: Variant) -> ContactPhase:
