@@ -48,7 +48,9 @@ def _is_frozen(value: ArrayLike) -> TypeGuard[Array]:
 
 def _freeze(instance: object, **shapes: tuple[int | None, ...]) -> None:
     for name, shape in shapes.items():
-        object.__setattr__(instance, name, read_only(getattr(instance, name), *shape))
+        value = getattr(instance, name)
+        if not (_is_frozen(value) and value.shape == shape):
+            object.__setattr__(instance, name, read_only(value, *shape))
 
 
 class Status(Enum):
@@ -423,9 +425,6 @@ class ContactForces:
     force_W: Array  # (N, 3) [N]
     residual_W: Array  # (6,) net wrench minus the wanted one [N, N m]
     status: Status
-
-    def __post_init__(self) -> None:
-        _freeze(self, force_W=(None, 3), residual_W=(6,))
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

@@ -142,12 +142,14 @@ class Metrics:
     def _reduce_motion(self, t: Array, ticks: list[Tick]) -> None:
         bodies = [tick.state.body for tick in ticks]
         com, vel = np.array([b.com_W for b in bodies]), np.array([b.vel_W for b in bodies])
-        yaw = np.array([heading(b.R_WB) for b in bodies])
-        asked = np.array([(*tick.command.velocity_H, tick.command.yaw_rate) for tick in ticks])
+        R = np.array([b.R_WB for b in bodies])
+        yaw = np.arctan2(R[:, 1, 0], R[:, 0, 0])
+        turns = [tick.command.yaw_rate for tick in ticks]
+        asked = np.column_stack([np.array([tick.command.velocity_H for tick in ticks]), turns])
         c, s = np.cos(yaw), np.sin(yaw)
         yaw_rate = np.array([b.omega_W[2] for b in bodies])
         velocity = np.column_stack([c * vel[:, 0] + s * vel[:, 1], c * vel[:, 1] - s * vel[:, 0], yaw_rate])
-        self.turned += sum(wrap_angle(turn) for turn in np.diff(yaw, prepend=self._yaw))
+        self.turned += sum(wrap_angle(turn) for turn in np.diff(yaw, prepend=self._yaw).tolist())
         self._turn_asked += float(asked[:, 2].sum()) * self._period
         self._yaw, self.com_W = float(yaw[-1]), com[-1]
         first = 0

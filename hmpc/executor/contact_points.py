@@ -47,7 +47,10 @@ def contact_points(
         params.rolling_contact_height,
     )
     n = len(owner)
+    bilateral, friction = np.zeros(n + len(closed), dtype=bool), np.empty(n + len(closed))
+    friction.fill(mu)
     if closed:  # nearly never: a walk should not pay for it
+        bilateral[n:] = True
         p = np.vstack([p, *(limbs[name].p_W for name in closed)])
         normal = np.vstack([normal, *(limbs[name].normal_W for name in closed)])
         cap = np.append(cap, [target.support[name] for name in closed])
@@ -55,8 +58,8 @@ def contact_points(
         limb=(*(names[k] for k in owner.tolist()), *closed),
         p_W=p,
         normal_W=normal,
-        mu=np.full(n + len(closed), mu),
-        bilateral=np.arange(n + len(closed)) >= n,
+        mu=friction,
+        bilateral=bilateral,
         max_force=cap,
     )
 

@@ -78,7 +78,7 @@ class Executor:
 
     def _is_moving(self, command: Command) -> bool:
         slow = self._params.moving_speed
-        return math.hypot(*command.velocity_H) > slow or abs(command.yaw_rate) > slow
+        return math.hypot(*command.velocity_H.tolist()) > slow or abs(command.yaw_rate) > slow
 
     def _is_other(self, command: Command, before: Command) -> bool:
         change = (*(command.velocity_H - before.velocity_H), command.yaw_rate - before.yaw_rate)

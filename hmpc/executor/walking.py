@@ -216,7 +216,7 @@ class Walking:
         lag = (wanted_S - to_S @ (self._foothold_W[:2] - stance)) * (math.exp(-dt / self._params.foothold_filter), 0.0)
         foothold_S = beside_or_clear(wanted_S - lag, apart, params)
         self._foothold_W = self._area.nearest(stance + to_S.T @ foothold_S)
-        return replace(schedule, touch_down=touch_down)
+        return schedule if touch_down == schedule.touch_down else replace(schedule, touch_down=touch_down)
 
     # ----- targets
 
@@ -260,7 +260,7 @@ class Walking:
         pose = self._robot.stand_pose.copy()
         yaw_motor, pitch_motor = self._robot.head_motors
         pose[yaw_motor], pose[pitch_motor] = command.posture.head_yaw, command.posture.head_pitch
-        pose_velocity = np.zeros_like(pose)
+        pose_velocity = np.zeros(len(pose))
         self._arms.swing(state, pose, pose_velocity)
         hands = self.hands.update(state, pose, pose_velocity)
         if leap is not None:

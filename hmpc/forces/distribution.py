@@ -115,12 +115,11 @@ class ForceDistributor:
         points, body = np.empty((n, COLUMNS)), np.empty(9)
         points[:, POSITION] = contacts.p_W
         points[:, NORMAL] = contacts.normal_W
-        points[:, MU] = contacts.mu
+        points[:, MU] = self._mu_scale * contacts.mu
         points[:, CAP] = contacts.max_force
         points[:, BILATERAL] = contacts.bilateral
         points[:, WEIGHT] = params.regulariser if penalty is None else params.regulariser * penalty
         body[:3], body[3:] = com_W, wrench_W
-        points[:, MU] *= self._mu_scale
         return ForceTask(
             points,
             body[:3],

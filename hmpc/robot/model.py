@@ -49,6 +49,7 @@ class Limb:
 
     spec: LimbSpec
     chain: LimbChain
+    joints: NDArray[np.int64]  # (n,) of its chain in the model, root to tip
     site: int
     geoms: tuple[int, ...]
     corners: Array  # (4, 3) [m] of the pad in the site's frame
@@ -121,9 +122,11 @@ class RobotModel:
         actuator = np.full(m.njnt, -1)
         actuator[self.joint] = np.arange(self.nu)
         hx, hy = limb.half_extent
+        chain = read_chain(m, root, tip, site, actuator)
         return Limb(
             spec=limb,
-            chain=read_chain(m, root, tip, site, actuator),
+            chain=chain,
+            joints=self.joint[chain.actuators],
             site=site,
             geoms=tuple(_find(m, "geom", name) for name in limb.geoms),
             corners=np.array([[hx, hy, 0.0], [hx, -hy, 0.0], [-hx, hy, 0.0], [-hx, -hy, 0.0]]),
@@ -244,7 +247,7 @@ class RobotModel:
     def limb_jacobian(self, limb: str) -> Array:
         """(6, n) of the limb's pad by the limb's own joints, root to tip, linear rows first."""
         d, found = self.data, self.limbs[limb]
-        return kernels.hinge_jacobian(d.xaxis, d.xanchor, self.joint[found.chain.actuators], d.site_xpos[found.site])
+        return kernels.hinge_jacobian(d.xaxis, d.xanchor, found.joints, d.site_xpos[found.site])
 
     def corners_W(self, limb: str, state: LimbState, margin: float = 0.0) -> Array:
         """(4, 3) [m] corners of a limb's pad, moved inwards by `margin`."""

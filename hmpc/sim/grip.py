@@ -92,7 +92,8 @@ class Grips:
 
     def closed(self) -> list[str]:
         """The limbs that hold a bar."""
-        return [limb for limb, k in self._index.items() if self._data.eq_active[k]]
+        active = self._data.eq_active.tolist()
+        return [limb for limb, k in self._index.items() if active[k]]
 
     def force_W(self, limb: str) -> Array:
         """(3,) [N] with which the bar holds the limb, in the last step."""

@@ -80,8 +80,8 @@ def _limb_motion(
     iterations: int,
     rate_damping: float,
     geometry: tuple[Array, Array, Array, Array, Array],
-) -> tuple[Array, Array, Array]:
-    """q of the target pose in the carrier's frame; qd, qdd with J qd = target's twist - the carrier's, and so on."""
+) -> Array:
+    """(3, n): q of the target pose in the carrier's frame; qd, qdd with J qd = target's twist - the carrier's, etc."""
     p_WC, p_W, vel_W, vel_now_W, omega_W, omega_now_W, acc_W, carrier_acc_W = pad
     R_WC, R_WL = rotations
     p_C, R_CL, twist, acceleration = np.zeros(3), np.zeros((3, 3)), np.zeros(6), np.zeros(6)
@@ -95,12 +95,11 @@ def _limb_motion(
     for i in range(6):  # the pad's motion due to the limb itself; the rest carries it
         for k in range(len(qd_now)):
             twist[i] += J[i, k] * qd_now[k]
-    rest = np.zeros(len(q_start))
-    return (
-        inverse(p_C, R_CL, q_start, q_rest, low, high, rotation_weight, damping, iterations, *geometry),
-        damped_least_squares(J, twist, rate_damping, rest),
-        damped_least_squares(J, acceleration, rate_damping, rest),
-    )
+    rest, motion = np.zeros(len(q_start)), np.empty((3, len(q_start)))
+    motion[0] = inverse(p_C, R_CL, q_start, q_rest, low, high, rotation_weight, damping, iterations, *geometry)
+    motion[1] = damped_least_squares(J, twist, rate_damping, rest)
+    motion[2] = damped_least_squares(J, acceleration, rate_damping, rest)
+    return motion
 
 
 def joint_accelerations(robot: RobotModel, name: str, pad_acc_W: Array, params: WholeBodyParams) -> Array:
