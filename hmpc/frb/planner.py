@@ -105,6 +105,7 @@ class PlanSearch:
             if cost < self._best_cost:
                 self._best_u, self._best_cost = polished, cost
         sigma = params.newton_sigma if problem.newton else params.polished_sigma if problem.polish else params.sigma
+        self._cost_to_beat, self._waited = self._best_cost, 0  # iterations since that cost was reached
         dimension = self._codec.dimension
         self._cma = _start_cma(self._best_u, sigma, params.population, seed, short) if dimension else None
 
@@ -118,14 +119,21 @@ class PlanSearch:
         """Cost of the best candidate so far; it never rises."""
         return self._best_cost
 
+    @property
+    def settled(self) -> bool:
+        """Whether Newton steps have found what there is to be found: CMA has had no better plan for a while."""
+        return self.problem.newton and self._waited >= self.params.patience
+
     def iterate(self, iterations: int) -> None:
-        """Let `iterations` more populations compete."""
+        """Let `iterations` more populations compete, unless the search has settled."""
         if self._cma is None:
             return
         with warnings.catch_warnings():
             # Of an outlier among the samples, which pycma copes with.
             warnings.filterwarnings("ignore", message="elements of z2")
             for _ in range(iterations):
+                if self.settled:
+                    return
                 self._iterate(self._cma)
 
     def _iterate(self, cma: Any) -> None:
@@ -135,6 +143,9 @@ class PlanSearch:
         best = int(np.argmin(costs))
         if costs[best] < self._best_cost:
             self._best_u, self._best_cost = population[best], float(costs[best])
+        self._waited += 1
+        if self._best_cost < self.params.better * self._cost_to_beat:
+            self._cost_to_beat, self._waited = self._best_cost, 0
 
     def best(self) -> FrbPlan:
         """The best plan so far; FALLBACK if it could not be evaluated or ends up far from its targets."""

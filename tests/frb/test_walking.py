@@ -142,6 +142,19 @@ def test_second_half_of_a_plan_starts_the_next_one(
     assert warm_cost <= cold_cost
 
 
+def test_a_search_that_finds_nothing_better_settles(walking: Walking, params: FrbParams) -> None:
+    once, again = (PlanSearch(walking(0.6), params, seed=0) for _ in range(2))
+    once.iterate(1000)
+    again.iterate(1000)
+    assert once.settled
+    cost = once.cost
+    once.iterate(10)
+    assert once.cost == cost == again.cost
+    left_to_cma = PlanSearch(replace(walking(0.6), newton=False), params, seed=0)
+    left_to_cma.iterate(2 * params.patience)
+    assert not left_to_cma.settled
+
+
 @pytest.mark.parametrize("speed", [0.6, 1.5])
 def test_newton_steps_do_the_work_of_many_iterations(speed: float, walking: Walking, params: FrbParams) -> None:
     """A body off its course is planned back to it before CMA begins, at the times of the pendulums."""
