@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed-for-development
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint unit sim browser soak startup docs pictures media wheel clean
+.PHONY: help demo test lint unit sim browser soak startup crowd docs pictures media wheel clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ media: $(INSTALLED) ## the moving pictures of README.md and docs/terrain.md
 		--video docs/media/walk.webp --quality low --overlay footsteps,trajectory
 	$(BIN)/hmpc run stairs --env.riser 0.3 --env.tread 0.4 --env.rails both --vx 0.6 --seconds 9 --seed 3 \
 		--video docs/media/rails.webp --quality low
+
+crowd: $(INSTALLED) ## ticks in real time while two browsers look on and a program commands 100 times a second
+	$(BIN)/python -m tests.browser.crowd
 
 wheel: $(INSTALLED) ## build the wheel and try it in an empty environment
 	PYTHON=$(abspath $(BIN)/python) .ci/wheel_check.sh

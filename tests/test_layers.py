@@ -39,7 +39,7 @@ SAME_FLOOR = {
 DOORS = {
     "mujoco": ("hmpc/robot/", "hmpc/sim/", "hmpc/app/", "envs/"),
     "cma": ("hmpc/frb/planner.py",),
-    "qpsolvers": ("hmpc/forces/solvers/",),
+    "qpsolvers": ("hmpc/forces/solvers/", "hmpc/app/bench/peers/scripts/"),
     "osqp": ("hmpc/forces/solvers/",),
     "daqp": ("hmpc/forces/solvers/",),
     "quadprog": ("hmpc/forces/solvers/",),

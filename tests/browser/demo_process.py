@@ -31,10 +31,10 @@ def find_chromium() -> str | None:
 
 
 @contextmanager
-def running_demo(folder: Path, port: int) -> Iterator[Demo]:
-    """A demo that ends on Ctrl-C, with exit code 0 and without a traceback."""
+def running_demo(folder: Path, port: int, *options: str) -> Iterator[Demo]:
+    """A demo that ends on Ctrl-C, with exit code 0 and without a traceback; `options` of `hmpc demo`."""
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'envs'}"}
-    command = [sys.executable, "-m", "hmpc", "demo", "--port", str(port), "--listen", "0"]
+    command = [sys.executable, "-m", "hmpc", "demo", "--port", str(port), *(options or ("--listen", "0"))]
     with (
         (folder / "errors").open("w+") as errors,
         subprocess.Popen(

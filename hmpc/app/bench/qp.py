@@ -15,7 +15,7 @@ from hmpc.types import ContactForces, ContactSet, Status
 
 _WEIGHT = np.array([0.0, 0.0, 690.0, 0.0, 0.0, 0.0])  # [N, N m] a wrench that carries the character
 _PUSH = np.array([60.0, 60.0, 100.0, 40.0, 40.0, 10.0])  # [N, N m] standard deviation of what is added to it
-_COM_W = np.array([0.0, 0.0, 0.9])  # [m]
+COM_W = np.array([0.0, 0.0, 0.9])  # [m]
 _HALF_EXTENT = 0.15  # [m] of the square on the ground in which the contacts lie
 
 
@@ -34,9 +34,7 @@ def solver_timings(
     """
     rows = []
     for count in contact_counts:
-        rng = np.random.default_rng(seed)
-        points = [rng.uniform(-_HALF_EXTENT, _HALF_EXTENT, (count, 2)) for _ in range(repeats)]
-        problems = [(_contacts(xy), _WEIGHT + _PUSH * rng.normal(size=6)) for xy in points]
+        problems = random_problems(count, repeats, seed)
         _, reference = _solve_all(NEWTON, problems)
         for solver in solvers:
             seconds, answers = _solve_all(solver, problems)
@@ -51,6 +49,13 @@ def solver_timings(
             }
             rows.append(row)
     return rows
+
+
+def random_problems(count: int, repeats: int, seed: int) -> list[tuple[ContactSet, np.ndarray]]:
+    """Contact points and the wrench that they should give the body."""
+    rng = np.random.default_rng(seed)
+    points = [rng.uniform(-_HALF_EXTENT, _HALF_EXTENT, (count, 2)) for _ in range(repeats)]
+    return [(_contacts(xy), _WEIGHT + _PUSH * rng.normal(size=6)) for xy in points]
 
 
 def _contacts(xy: np.ndarray) -> ContactSet:
@@ -70,11 +75,11 @@ def _solve_all(
 ) -> tuple[list[float], list[ContactForces]]:
     """How long each problem took [s], and its answer."""
     distributor = ForceDistributor(ForceParams(), solver)
-    distributor.distribute(problems[0][0], _COM_W, problems[0][1])  # the first call loads the compiled kernels
+    distributor.distribute(problems[0][0], COM_W, problems[0][1])  # the first call loads the compiled kernels
     seconds, answers = [], []
     for contacts, wrench_W in problems:
         before = perf_counter()
-        answer = distributor.distribute(contacts, _COM_W, wrench_W)
+        answer = distributor.distribute(contacts, COM_W, wrench_W)
         seconds.append(perf_counter() - before)
         answers.append(answer)
     return seconds, answers

@@ -48,9 +48,7 @@ def _solve(name: str, problem: ForceProblem) -> Array | None:
     """The optimal forces (N, 3) in contact axes, or None if the solver found none."""
     import qpsolvers
 
-    P = problem.B.T @ problem.B + np.diag(np.repeat(problem.w, 3))
-    q = -problem.B.T @ problem.beta
-    G, h = _inequalities(problem)
+    P, q, G, h = quadratic_program(problem)
     if name not in qpsolvers.dense_solvers:
         from scipy.sparse import csc_matrix
 
@@ -64,6 +62,12 @@ def _solve(name: str, problem: ForceProblem) -> Array | None:
     if f is None or not solution.found or not np.isfinite(f).all():  # qpsolvers fills x even if nothing was found
         return None
     return np.ascontiguousarray(f.reshape(-1, 3))
+
+
+def quadratic_program(problem: ForceProblem) -> tuple[Array, Array, Array, Array]:
+    """P, q, G and h of the usual form, min ½ fᵀ P f + qᵀ f subject to G f ≤ h."""
+    P = problem.B.T @ problem.B + np.diag(np.repeat(problem.w, 3))
+    return P, -problem.B.T @ problem.beta, *_inequalities(problem)
 
 
 def _inequalities(problem: ForceProblem) -> tuple[Array, Array]:

@@ -13,6 +13,8 @@ import numpy as np
 from hmpc.app.bench.plant import Plant
 from hmpc.app.session import Session
 
+A_STEP = (0.4, 0.6)  # [s] so that at least one plan is concerned while it walks
+
 
 @dataclass(frozen=True)
 class Fault:

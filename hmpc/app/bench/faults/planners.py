@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 
 import hmpc.frb.searcher
-from hmpc.app.bench.faults.fault import Fault, replaced
+from hmpc.app.bench.faults.fault import A_STEP, Fault, replaced
 from hmpc.app.session import Session
 from hmpc.frb.planner import FrbProblem
 from hmpc.frb.searcher import Searcher
 from hmpc.types import FrbPlan
 
-_A_STEP = (0.4, 0.6)  # [s] so that at least one plan is concerned while it walks
 _SOLVES = (0.002, 0.016)  # [s]
 _GARBAGE: tuple[Callable[[FrbPlan], FrbPlan], ...] = (
     lambda plan: replace(plan, com_W=np.full_like(plan.com_W, np.nan)),
@@ -99,9 +98,9 @@ def _unsolved(session: Session, rng: np.random.Generator) -> Iterator[None]:
 
 
 FAULTS = (
-    Fault("plan 10 to 500 ms late", _late, _A_STEP),
-    Fault("plan is garbage", _garbage, _A_STEP),
-    Fault("no plan comes", _silent, _A_STEP),
-    Fault("planner raises", _raising, _A_STEP),
+    Fault("plan 10 to 500 ms late", _late, A_STEP),
+    Fault("plan is garbage", _garbage, A_STEP),
+    Fault("no plan comes", _silent, A_STEP),
+    Fault("planner raises", _raising, A_STEP),
     Fault("force QP fails", _unsolved, _SOLVES),
 )

@@ -12,11 +12,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from hmpc.app.bench.faults.fault import Fault, replaced
+from hmpc.app.bench.faults.fault import A_STEP, Fault, replaced
 from hmpc.app.session import Session
 from hmpc.frb.worker import PlanWorker
 
-_A_STEP = (0.4, 0.6)  # [s] so that at least one plan is concerned
 _JUMP = 3600.0  # [s]
 _GARBAGE: tuple[Any, ...] = (None, 7, "plan", (), {"t": [0.0]}, np.zeros(3))
 
@@ -72,9 +71,9 @@ def _mad_clock(session: Session, rng: np.random.Generator) -> Iterator[None]:
 
 
 FAULTS = (
-    Fault("worker killed", _killed, _A_STEP),
-    Fault("worker hung", _hung, _A_STEP),
-    Fault("worker answers with garbage", _garbage, _A_STEP),
-    Fault("worker sends noise", _noise, _A_STEP),
-    Fault("worker's clock jumps", _mad_clock, _A_STEP),
+    Fault("worker killed", _killed, A_STEP),
+    Fault("worker hung", _hung, A_STEP),
+    Fault("worker answers with garbage", _garbage, A_STEP),
+    Fault("worker sends noise", _noise, A_STEP),
+    Fault("worker's clock jumps", _mad_clock, A_STEP),
 )

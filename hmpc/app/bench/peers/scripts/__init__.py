@@ -1,0 +1,1 @@
+"""Programs that the interpreters of the peers run; nothing here is imported."""
