@@ -198,9 +198,7 @@ class Walking:
             capture = capture_points(self._plan, landing, omega) + grown
             return (capture - self._capture_offset_W - stance) @ to_S.T + self._landing_bias.at(self.pace.forward)
 
-        foot_S = to_S @ (state.limbs[self.swing_limb].p_W[:2] - stance)
         planned_S = to_S @ (schedule.foothold_W[:2] - stance)
-        earliest = max(state.t + params.shortest_rest, self._swing.start + params.shortest_swing)
         landing, wanted_S = schedule.touch_down, foothold_at(np.array([schedule.touch_down]))[0]
 
         def place(wanted: Array) -> Array:
@@ -210,6 +208,8 @@ class Walking:
         apart = params.inward + float(self._body.limb(self.swing_limb).half_extent[0]) * abs(math.sin(turn))
         apart = min(apart, max(float(planned_S[1]), params.inward))
         if math.dist(wanted_S, planned_S) > params.disturbed:
+            foot_S = to_S @ (state.limbs[self.swing_limb].p_W[:2] - stance)
+            earliest = max(state.t + params.shortest_rest, self._swing.start + params.shortest_swing)
             landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, place, apart, params)
         # Time may run at most twice as fast for the foot, so that its path stays smooth.
         touch_down = max(landing, schedule.touch_down - dt)

@@ -42,14 +42,11 @@ def limb_pose(
     chain, now = robot.limbs[name].chain, state.limbs[name]
     p_WC, R_WC = robot.carrier_pose(name)
     # One array, so that the kernel has one signature whatever is read-only or strided.
-    pad = np.concatenate(
-        (p_WC, target.p_W, target.vel_W, now.vel_W, target.omega_W, now.omega_W, target.acc_W, carrier_acc_W)
-    )
-    rotations = np.concatenate((R_WC, target.R_WL))
+    vectors = (p_WC, target.p_W, target.vel_W, now.vel_W, target.omega_W, now.omega_W, target.acc_W, carrier_acc_W)
+    packed = np.concatenate((R_WC, target.R_WL, *vectors), axis=None).reshape(-1, 3)
     J = robot.limb_jacobian(name)
     q, qd, qdd = _limb_motion(
-        pad.reshape(-1, 3),
-        rotations.reshape(-1, 3, 3),
+        packed,
         J,
         q_rest if target.from_rest else state.qpos[robot.qadr[chain.actuators]],
         q_rest,
@@ -67,8 +64,7 @@ def limb_pose(
 
 @njit(cache=True)
 def _limb_motion(
-    pad: Array,
-    rotations: Array,
+    packed: Array,
     J: Array,
     q_start: Array,
     q_rest: Array,
@@ -82,8 +78,8 @@ def _limb_motion(
     geometry: tuple[Array, Array, Array, Array, Array],
 ) -> Array:
     """(3, n): q of the target pose in the carrier's frame; qd, qdd with J qd = target's twist - the carrier's, etc."""
-    p_WC, p_W, vel_W, vel_now_W, omega_W, omega_now_W, acc_W, carrier_acc_W = pad
-    R_WC, R_WL = rotations
+    R_WC, R_WL = packed[:3], packed[3:6]
+    p_WC, p_W, vel_W, vel_now_W, omega_W, omega_now_W, acc_W, carrier_acc_W = packed[6:]
     p_C, R_CL, twist, acceleration = np.zeros(3), np.zeros((3, 3)), np.zeros(6), np.zeros(6)
     for i in range(3):
         for k in range(3):
