@@ -29,7 +29,7 @@ SETTLE_TIME = 3.0  # [s] velocities and drift count from here on (all of a short
 LOADED = 50.0  # [N] a foot that carries more stands, and must not slip
 AIR_TIME = 0.1  # [s] a foot that was in the air for longer has made a step when it lands
 SCUFF_TIME = 0.05  # [s] an unplanned contact counts when it lasts longer
-_CHUNK = 500  # ticks that are reduced together
+_CHUNK = 100  # ticks that are reduced together; what more of them hold on to would not fit into a processor's cache
 
 
 class Tick(NamedTuple):
