@@ -33,6 +33,7 @@ _SHIPPED = {
         "course": "hmpc_envs.course:Course",
         "flat": "hmpc_envs.flat:Flat",
         "gap": "hmpc_envs.gap:Gap",
+        "ground": "hmpc_envs.ground:Ground",
         "platform": "hmpc_envs.platform:Platform",
         "rough": "hmpc_envs.rough:Rough",
         "slope": "hmpc_envs.slope:Slope",
@@ -43,6 +44,7 @@ _SHIPPED = {
     ROBOTS: {"humanoid": "hmpc.robot.humanoid:HUMANOID"},
     TASKS: {
         "climb": "hmpc.tasks.climb:CLIMB",
+        "get_up": "hmpc.tasks.get_up:GET_UP",
         "sit_down": "hmpc.tasks.sit_down:SIT_DOWN",
         "stand_up": "hmpc.tasks.stand_up:STAND_UP",
     },

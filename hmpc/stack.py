@@ -85,7 +85,7 @@ class Stack:
         # Neither standing nor walking:
         self._resting: Holding | PlanFollower | None = None if standing else Holding(robot, state)
         self.task: TaskRunner | None = None  # under way, or the last one
-        self.bearing = Bearing.UPRIGHT
+        self.bearing = Bearing.LYING if self.scene.lying else Bearing.UPRIGHT
         self._short_term = ForceDistributor(params.forces, qp)
         self._sharing = sharing
         self._whole_body = WholeBodyController(robot, params.wholebody, dt, pd)

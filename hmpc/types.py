@@ -67,6 +67,8 @@ class Bearing(Enum):
 
     UPRIGHT = "upright"  # it stands, walks or sits: a body that tilts or sinks far has fallen
     LEANING = "leaning"  # on hands, bent further than that: only what touches the ground tells
+    KNEELING = "kneeling"  # the same on hands and knees, where legs may touch it, too
+    LYING = "lying"  # on the ground: nobody can fall from there
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -239,10 +241,15 @@ class LimbModel:
     root_B: Array  # (3,) [m] hip or shoulder relative to the COM, body axes, standing
     reach: float  # [m] largest distance root -> contact point
     is_foot: bool
+    is_knee: bool = False
     is_seat: bool = False  # part of the trunk, with no motor between
 
     def __post_init__(self) -> None:
         _freeze(self, half_extent=(2,), root_B=(3,))
+
+    @property
+    def is_hand(self) -> bool:
+        return not (self.is_foot or self.is_knee or self.is_seat)
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

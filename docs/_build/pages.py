@@ -85,7 +85,8 @@ def task_page(task: Any) -> str:
 
 def _scene(entry: dict[str, Any]) -> Scene:
     place = make_environment(entry["name"])
-    return Scene(regions=place.regions(), handholds=place.handholds(), seats=place.seats())
+    lying = place.start().lying is not None
+    return Scene(regions=place.regions(), handholds=place.handholds(), seats=place.seats(), lying=lying)
 
 
 def _sentence(text: str) -> str:

@@ -17,6 +17,7 @@ WORLDS = {  # environment -> what the character does in its picture
     "course": ["--vx", "0.6", "--seconds", "8"],
     "flat": ["--vx", "0.8", "--seconds", "4"],
     "gap": ["--env.width", "0.8", "--vx", "1.2", "--seconds", "7.5"],
+    "ground": ["--seconds", "14"],
     "platform": ["--env.height", "0.4", "--seconds", "20"],
     "rough": ["--vx", "0.6", "--seconds", "6"],
     "slope": ["--vx", "0.6", "--seconds", "6"],
@@ -27,6 +28,7 @@ WORLDS = {  # environment -> what the character does in its picture
 TASKS = {  # task -> where it is shown, and how it comes about
     "stand_up": ["chair", "--seconds", "5"],
     "climb": ["platform", "--seconds", "20"],
+    "get_up": ["ground", "--seconds", "14"],
     "sit_down": ["chair", "--env.layout", "armrests", "--commands", "sit_down.yaml", "--seconds", "8"],
 }
 _WALK = ["--vx", "0.5", "--seconds", "6"]

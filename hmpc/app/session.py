@@ -127,8 +127,9 @@ class Session:
                 regions=self.environment.regions(),
                 handholds=self.environment.handholds(),
                 seats=self.environment.seats(),
+                lying=sim.start.lying is not None,
             ),
-            standing=sim.start.seat_height is None,
+            standing=sim.start.seat_height is None and sim.start.lying is None,
             **self.controller,  # type: ignore[arg-type]
         )
         if sim.start.task is not None:
@@ -239,7 +240,8 @@ class Session:
         sim, stack = self.simulator, self.stack
         self._check_physics()
         state = self.state = sim.observe()
-        others = self._fall_watch.unplanned()
+        supporting = self.latest.target.support if self.latest else ()
+        others = self._fall_watch.unplanned(stack.bearing, supporting)
         if self.fall is None and (reason := self._fall_watch.fall(state, others, stack.bearing)):
             self.fall = Fall(state.t, reason)
         if self.fall is not None:

@@ -38,12 +38,13 @@ class PlanFollower:
         loads_W: Mapping[str, Array],
         arms: str,
         bend: float = 1.0,
+        pose: str = "stand",
     ):
         self._robot, self._params, self.plan, self._loads_W = robot, params, plan, loads_W
         self._t = state.t
         self._pose = Follower(state.qpos[robot.qadr], params.reference_time, params.joint_speed)
         self._spine_bend = bend * robot.spine_bend
-        self._rest = robot.stand_pose.copy()
+        self._rest = robot.named_pose(pose).copy()
         motors, angles = robot.arm_pose(arms)
         self._rest[motors] = angles
         end = float(plan.t[-1])
@@ -59,6 +60,8 @@ class PlanFollower:
             )
             for limb in (*robot.feet(), *robot.hands())
         }
+        knees = {limb.spec.name for limb in robot.knees()}
+        self._knees = [phase for phase in plan.phases if phase.limb in knees]
         self._seats = [limb.spec.name for limb in robot.seats() if limb.spec.name in loads_W]
 
     def _outward(self, limb: Limb) -> Array:
@@ -100,6 +103,9 @@ class PlanFollower:
                         self._load(name) if track.on_bar else self._pressed(self._load(name), state.limbs[name])
                     )
                     grip |= {name} if track.on_bar else set()
+        for phase in self._knees:
+            if phase.t_start <= state.t and (state.t < phase.t_end or phase.t_end >= self.end):
+                support[phase.limb] = math.inf
         for name in self._seats:
             support[name] = max(float(self._load(name)[2]), 0.0)
         pose = self._pose.follow(self._posed(body.R_WB), dt)

@@ -188,14 +188,14 @@ def _coordinates(
 
 def _partners(phases: Sequence[ContactPhase], body: BodyModel) -> dict[int, int]:
     """Left phase -> right phase: the same stay of the same kind of limb on either side."""
-    stays: dict[tuple[bool, float, int], int] = {}
+    stays: dict[tuple[bool, bool, int, float], int] = {}
     count: dict[str, int] = {}
     for i, phase in enumerate(phases):
         limb = body.limb(phase.limb)
         count[phase.limb] = count.get(phase.limb, -1) + 1
-        stays[limb.is_foot, float(np.sign(limb.root_B[1])), count[phase.limb]] = i
+        stays[limb.is_foot, limb.is_knee, count[phase.limb], float(np.sign(limb.root_B[1]))] = i
     return {
-        left: stays[is_foot, -1.0, number]
-        for (is_foot, side, number), left in stays.items()
-        if side > 0.0 and (is_foot, -1.0, number) in stays
+        left: stays[is_foot, is_knee, number, -1.0]
+        for (is_foot, is_knee, number, side), left in stays.items()
+        if side > 0.0 and (is_foot, is_knee, number, -1.0) in stays
     }

@@ -71,7 +71,7 @@ def hand_phases(
 
 def _opposite_hand(body: BodyModel, foot: str) -> LimbModel | None:
     side = body.limb(foot).root_B[1]
-    hands = [limb for limb in body.limbs if not (limb.is_foot or limb.is_seat) and limb.root_B[1] * side < 0.0]
+    hands = [limb for limb in body.limbs if limb.is_hand and limb.root_B[1] * side < 0.0]
     return hands[0] if hands else None
 
 

@@ -55,9 +55,9 @@ def tabulate(phases: Sequence[ContactPhase], t_end: float, body: BodyModel, para
     """The table of the phases of a plan that ends at `t_end`."""
     limbs = [body.limb(p.limb) for p in phases]
     index = range(len(phases))
-    taker = [_taker(phases, [limb.is_foot for limb in limbs], j) for j in index]
+    taker = [_taker(phases, [(limb.is_foot, limb.is_knee) for limb in limbs], j) for j in index]
     sizes = [TIMES + COP_SIZE * len(p.cop_W) + FORCE_SIZE * len(p.f_l) for p in phases]
-    limits = [params.hand_force_limit if _is_hand(limb) else params.foot_force_limit for limb in limbs]
+    limits = [params.hand_force_limit if limb.is_hand else params.foot_force_limit for limb in limbs]
     return PhaseTable(
         offset=_integers([sum(sizes[:i]) for i in index]),
         n_cop=_integers([len(p.cop_W) for p in phases]),
@@ -120,15 +120,11 @@ def _previous_of_limb(phases: Sequence[ContactPhase], i: int) -> int:
     return earlier[-1] if earlier else NONE
 
 
-def _is_hand(limb: LimbModel) -> bool:
-    return not (limb.is_foot or limb.is_seat)
-
-
-def _taker(phases: Sequence[ContactPhase], is_foot: Sequence[bool], j: int) -> int:
-    """The foot that lands while foot j is on the ground and stays longer; the hand likewise."""
+def _taker(phases: Sequence[ContactPhase], kind: Sequence[tuple[bool, bool]], j: int) -> int:
+    """The foot that lands while foot j is on the ground and stays longer; the hand or knee likewise."""
     giver = phases[j]
     for i, p in enumerate(phases):
-        if is_foot[i] == is_foot[j] and p.limb != giver.limb and giver.t_start < p.t_start < giver.t_end < p.t_end:
+        if kind[i] == kind[j] and p.limb != giver.limb and giver.t_start < p.t_start < giver.t_end < p.t_end:
             return i
     return NONE
 

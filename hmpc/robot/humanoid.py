@@ -8,6 +8,7 @@ from hmpc.robot.spec import CommandLimits, Gains, LimbSpec, RobotSpec
 
 _LEG_REACH = 0.925  # [m] hip to sole with a nearly straight knee (thigh 0.424 + shank 0.436 + ankle 0.075)
 _ARM_REACH = 0.57  # [m] shoulder to palm with a slightly bent elbow
+_KNEE_REACH = 0.45  # [m] hip to knee, and a little more: it is never out of reach of itself
 
 
 def _foot(side: str) -> LimbSpec:
@@ -36,6 +37,20 @@ def _hand(side: str) -> LimbSpec:
     )
 
 
+def _knee(side: str) -> LimbSpec:
+    # The knee is round and rests on whichever side is down: its middle stands for all of them.
+    return LimbSpec(
+        name=f"{side}_knee",
+        root_body=f"{side}_thigh",
+        tip_body=f"{side}_thigh",
+        site=f"{side}_knee",
+        geoms=(f"{side}_knee",),
+        half_extent=(0.01, 0.01),
+        reach=_KNEE_REACH,
+        kind="knee",
+    )
+
+
 _SEAT = LimbSpec(
     name="seat",
     root_body="pelvis",
@@ -53,13 +68,21 @@ def _both(**angles: float) -> dict[str, float]:
 
 
 _LAP = {"shoulder_flexion": 0.25, "shoulder_rotation": -0.75, "elbow": 1.25, "forearm_supination": 0.6}
+_BESIDE_CHEST = {
+    "shoulder_flexion": -0.43,
+    "shoulder_abduction": 0.27,
+    "shoulder_rotation": 0.17,
+    "elbow": 2.14,
+    "forearm_supination": 0.29,
+    "wrist_flexion": -1.41,
+}  # palms down, of who lies on the front
 
 HUMANOID = RobotSpec(
     name="humanoid",
     description="70 kg, 1.75 m, 34 motors, anthropometry after de Leva 1996",
     mjcf=Path(__file__).parent / "assets" / "humanoid.xml",
     body_frame=("pelvis", "abdomen", "thorax"),
-    limbs=(_foot("left"), _foot("right"), _hand("left"), _hand("right"), _SEAT),
+    limbs=(_foot("left"), _foot("right"), _hand("left"), _hand("right"), _knee("left"), _knee("right"), _SEAT),
     gains={
         "hip_flexion": Gains(kp=300.0, kd=30.0),
         "hip_abduction": Gains(kp=300.0, kd=30.0),
@@ -100,6 +123,9 @@ HUMANOID = RobotSpec(
             **_both(hip_flexion=1.40, knee=1.865, ankle_dorsiflexion=0.465),
             **_both(**_LAP),
         },
+        "prone": {**_both(knee=0.05, ankle_dorsiflexion=-0.9), **_both(**_BESIDE_CHEST), "neck_pitch": -0.5},
+        "supine": {**_both(knee=0.05, shoulder_abduction=0.3, forearm_supination=1.1), "neck_pitch": 0.1},
+        "kneel": {**_both(hip_flexion=1.3, knee=1.65, ankle_dorsiflexion=-0.8), **_both(**_BESIDE_CHEST)},
     },
     head={"yaw": "neck_yaw", "pitch": "neck_pitch"},
     spine_bend={"lumbar_flexion": 0.35, "thoracic_flexion": 0.25},

@@ -36,6 +36,7 @@ def body_model(robot: RobotModel) -> BodyModel:
             root_B=R.T @ (robot.limb_root(name) - com),
             reach=limb.spec.reach,
             is_foot=limb.spec.is_foot,
+            is_knee=limb.spec.kind == "knee",
             is_seat=limb.spec.kind == "seat",
         )
         for name, limb in robot.limbs.items()

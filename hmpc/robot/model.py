@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from hmpc.types import Array, LimbState
 
-_PLACING_ITERATIONS = 100  # of inverse kinematics, when the character is set down
 _OBJECTS = {
     "body": (mujoco.mjtObj.mjOBJ_BODY, "nbody"),
     "site": (mujoco.mjtObj.mjOBJ_SITE, "nsite"),
@@ -62,6 +61,7 @@ class RobotModel:
         self.spec, self.model, self.data = spec, model, data
         self._index_motors()
         self.root = int(model.body_rootid[_find(model, "body", spec.body_frame[0])])
+        self.root_qpos = int(model.jnt_qposadr[model.body_jntadr[self.root]])
         self.mass = float(model.body_subtreemass[self.root])
         self.body_frame = np.array([_find(model, "body", name) for name in spec.body_frame])
         self.torso = int(self.body_frame[-1])
@@ -183,13 +183,16 @@ class RobotModel:
     def hands(self) -> tuple[Limb, ...]:
         return tuple(limb for limb in self.limbs.values() if limb.spec.kind == "hand")
 
+    def knees(self) -> tuple[Limb, ...]:
+        return tuple(limb for limb in self.limbs.values() if limb.spec.kind == "knee")
+
     def seats(self) -> tuple[Limb, ...]:
         return tuple(limb for limb in self.limbs.values() if limb.spec.kind == "seat")
 
     def place(self, q: Array, ground_W: Array, yaw: float) -> None:
         """Put the character at rest in pose `q`: soles on `ground_W`, heading `yaw`. Only for resets."""
         d = self.data
-        root_qpos = int(self.model.jnt_qposadr[self.model.body_jntadr[self.root]])
+        root_qpos = self.root_qpos
         d.qvel[:] = 0.0
         d.qpos[self.qadr] = q
         d.qpos[root_qpos : root_qpos + 7] = [0, 0, 0, np.cos(yaw / 2), 0, 0, np.sin(yaw / 2)]
@@ -197,26 +200,6 @@ class RobotModel:
         soles = d.site_xpos[[limb.site for limb in self.feet()]]
         middle = soles.mean(axis=0)
         d.qpos[root_qpos : root_qpos + 3] = [ground_W[0] - middle[0], ground_W[1] - middle[1], ground_W[2] - middle[2]]
-        mujoco.mj_forward(self.model, d)
-
-    def place_seated(self, q: Array, ground_W: Array, yaw: float, height: float) -> None:
-        """Put the character at rest in pose `q` on a seat of `height` above `ground_W`, which is between the feet.
-
-        The legs are bent so that the soles, as far before the hips as in `q`, lie flat on the ground.
-        """
-        d = self.data
-        self.place(q, ground_W, yaw)
-        root_qpos = int(self.model.jnt_qposadr[self.model.body_jntadr[self.root]])
-        d.qpos[root_qpos + 2] += ground_W[2] + height - d.site_xpos[self.seats()[0].site, 2]
-        soles = {limb.spec.name: d.site_xpos[limb.site].copy() for limb in self.feet()}
-        mujoco.mj_forward(self.model, d)
-        for limb in self.feet():
-            p_WC, R_WC = self.carrier_pose(limb.spec.name)
-            legs = limb.chain.actuators
-            sole_W = np.array([*soles[limb.spec.name][:2], ground_W[2]])
-            d.qpos[self.qadr[legs]] = limb.chain.inverse(
-                R_WC.T @ (sole_W - p_WC), np.eye(3), q[legs], q[legs], iterations=_PLACING_ITERATIONS
-            )
         mujoco.mj_forward(self.model, d)
 
     # ----- state
@@ -267,14 +250,18 @@ class RobotModel:
 
     def arm_geoms(self) -> set[str]:
         """Names of the geoms of the upper limbs."""
-        m = self.model
-        bodies = {int(body) for limb in self.hands() for body in self.joint_body[limb.chain.actuators]}
-        return {m.geom(g).name for g in range(m.ngeom) if int(m.geom_bodyid[g]) in bodies} - {""}
+        return self._geoms_of({int(body) for limb in self.hands() for body in self.joint_body[limb.chain.actuators]})
 
     def thigh_geoms(self) -> set[str]:
         """Names of the geoms of the first segment of each leg, which may lie on a seat."""
+        return self._geoms_of({int(self.joint_body[limb.chain.actuators[0]]) for limb in self.feet()})
+
+    def leg_geoms(self) -> set[str]:
+        """Names of the geoms of the lower limbs."""
+        return self._geoms_of({int(body) for limb in self.feet() for body in self.joint_body[limb.chain.actuators]})
+
+    def _geoms_of(self, bodies: set[int]) -> set[str]:
         m = self.model
-        bodies = {int(self.joint_body[limb.chain.actuators[0]]) for limb in self.feet()}
         return {m.geom(g).name for g in range(m.ngeom) if int(m.geom_bodyid[g]) in bodies} - {""}
 
     def carrier_pose(self, limb: str) -> tuple[Array, Array]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-LimbKind = Literal["foot", "hand", "seat"]
+LimbKind = Literal["foot", "hand", "knee", "seat"]
 
 
 @dataclass(frozen=True, kw_only=True)

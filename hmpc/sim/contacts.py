@@ -91,9 +91,9 @@ class ContactReader:
         self._owner[m.body_rootid[m.geom_bodyid] == robot.root] = self.n_limbs
         for k, limb in enumerate(robot.limbs.values()):
             self._owner[list(limb.geoms)] = k
-        seats = [robot.limb_index[limb.spec.name] for limb in robot.seats()]
+        inner = [robot.limb_index[limb.spec.name] for limb in (*robot.knees(), *robot.seats())]
         tips = [m.body(limb.spec.tip_body).id for limb in (*robot.feet(), *robot.hands())]
-        others = (self._owner == self.n_limbs) | np.isin(self._owner, seats)
+        others = (self._owner == self.n_limbs) | np.isin(self._owner, inner)
         self._is_segment = others & ~np.isin(m.geom_bodyid, tips)
         self._touching_geoms = np.zeros(m.ngeom, dtype=bool)
         if m.opt.cone != mujoco.mjtCone.mjCONE_ELLIPTIC:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -40,6 +40,9 @@ class Start:
     yaw: float = 0.0  # [rad] heading
     pose: str = "stand"  # a named pose of the robot
     seat_height: float | None = None  # [m] above the ground; the character sits at this height
+    lying: Literal["front", "back"] | None = None  # on the ground, at rest
+    disarray: float = 0.0  # [rad] by which the joints of who lies are off the pose, at most ...
+    pose_seed: int = 0  # ... and what is drawn
     task: str | None = None  # that the character does first
     seconds: float = 10.0  # [s] that a run lasts unless told otherwise
     loads: Mapping[str, float] = field(default_factory=dict)  # [kg] that a limb carries, by its name

@@ -34,7 +34,7 @@ def fall(
     forbidden = sorted(set(touching_geoms) - set(allowed))
     if forbidden:
         return f"{', '.join(forbidden)} touched the world"
-    if bearing is Bearing.LEANING:
+    if bearing is not Bearing.UPRIGHT:
         return None
     tilt = math.acos(min(max(float(state.body.R_WB[2, 2]), -1.0), 1.0))
     if tilt > MAX_TILT:

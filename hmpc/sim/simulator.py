@@ -13,6 +13,7 @@ from hmpc.errors import InputError, UnknownNameError
 from hmpc.geometry import heading
 from hmpc.robot.inertia import body_model, scale_gains_to_loads
 from hmpc.robot.model import RobotModel
+from hmpc.robot.placing import place_lying, place_seated
 from hmpc.sim.contacts import ContactReader
 from hmpc.sim.grip import Grips, Hand, add_grip
 from hmpc.sim.scenery import MAX_FRICTION
@@ -105,10 +106,14 @@ class Simulator:
         mujoco.mj_resetData(self.model, self.data)
         ground_W = self.start.position_W - (0.0, 0.0, REST_DEPTH)
         pose = self.robot.named_pose(self.start.pose)
-        if self.start.seat_height is None:
-            self.robot.place(pose, ground_W, self.start.yaw)
+        if self.start.seat_height is not None:
+            place_seated(self.robot, pose, ground_W, self.start.yaw, self.start.seat_height)
+        elif self.start.lying is not None:
+            off = np.random.default_rng(self.start.pose_seed).uniform(-1.0, 1.0, size=len(pose))
+            pose = pose + self.start.disarray * off
+            place_lying(self.robot, pose, ground_W, self.start.yaw, face_down=self.start.lying == "front")
         else:
-            self.robot.place_seated(pose, ground_W, self.start.yaw, self.start.seat_height)
+            self.robot.place(pose, ground_W, self.start.yaw)
         self.forces_W = self.contacts.forces()
         self._scheduled: list[Push] = []
         self._active: list[_ActivePush] = []

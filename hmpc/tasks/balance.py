@@ -137,7 +137,7 @@ def _cap(phase: ContactPhase, t: float, motion: _Motion, body: BodyModel, params
     One that comes or goes bears so little that the others, whose force has a control point every half of the motion,
     can take over in time.
     """
-    limit = params.foot_force_limit if body.limb(phase.limb).is_foot else params.hand_force_limit
+    limit = params.hand_force_limit if body.limb(phase.limb).is_hand else params.foot_force_limit
     half = 0.5 * (motion.t_end - motion.t_start)
     coming = 1.0 if phase.fixed else min((t - phase.t_start) / half, 1.0) ** 2
     going = 1.0 if phase.t_end > motion.t_end else min((phase.t_end - t) / half, 1.0) ** 2

@@ -12,8 +12,9 @@ import numpy as np
 from hmpc.geometry import wrap_angle
 from hmpc.tasks.approach import Approach
 from hmpc.tasks.edge import Edge, has_platform
-from hmpc.tasks.situation import AFTER, Situation
+from hmpc.tasks.situation import Situation
 from hmpc.tasks.stand_up import STAND_OFFSET, upright
+from hmpc.tasks.standing_foot import AFTER
 from hmpc.tasks.straight import straight
 from hmpc.tasks.task import Stage, Task
 from hmpc.types import Bearing

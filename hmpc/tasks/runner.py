@@ -140,14 +140,16 @@ class TaskRunner:
             phases = tuple(phase for phase in phases if phase.limb not in now.hands)
         # A seat is passive and not for tier 3 to share load with: there the pressure of the soles is varied instead.
         params, body, polish = self._params.tasks, self._body, self._params.tasks.polish
+        stands = set(now.feet) <= {phase.limb for phase in phases if phase.fixed}
         guesses: tuple[tuple[ContactPhase, ...], ...] = ()
         if any(body.limb(phase.limb).is_seat for phase in phases):
             guesses = shifted_pressure(phases, body, now.heading)
             if any(phase.limb in now.hands for phase in phases):
                 polish = 0  # which would find the balance without the hands, that begin with zero force
         else:
-            body = now.posed_body
+            body = now.posed_body if stands else now.rigid_body
             phases = balanced(phases, now, stage.targets[-1], ForceDistributor(self._params.forces), self._params.frb)
+        upper_com_B = now.upper_com_B if stage.upper_com_B is None else stage.upper_com_B
         self._problem = FrbProblem(
             state=now.start(),
             t0=state.t,
@@ -158,7 +160,7 @@ class TaskRunner:
             polish=polish,
             targets=stage.targets,
             symmetry=now.heading if stage.symmetric else None,
-            upper_com_B=now.upper_com_B if stage.upper_com_B is None else stage.upper_com_B,
+            upper_com_B=upper_com_B if stands else None,
         )
         # What was not found at once is searched longer.
         budget = (1 + self._tries) * (params.polished_iterations if polish else params.iterations)
@@ -175,11 +177,11 @@ class TaskRunner:
         if plan.status is not Status.OK or not self._comes_to_rest(plan):
             self._try_again(f"no plan was found for stage {self._stage.name!r}")
             return
-        body = self._problem.body
+        body, stage = self._problem.body, self._stage
         loads = limb_loads(plan, self._robot.limbs, body, self._params.frb, self._problem.upper_com_B)
         self.plan = _delayed(plan, state.t - float(plan.t[0]))
         self._motion = PlanFollower(
-            self._robot, self._params.executor, state, self.plan, loads, self._stage.arms, self._stage.bend
+            self._robot, self._params.executor, state, self.plan, loads, stage.arms, stage.bend, stage.pose
         )
         self._holds = {phase.limb: phase.region for phase in self.plan.phases}
         self.progress = Progress.MOVING

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hmpc.frb.legs import com_over_hips, upper_com
-from hmpc.geometry import heading, rotation_error, rotation_z, rotation_zyx
+from hmpc.geometry import rotation_z, rotation_zyx
+from hmpc.tasks.standing_foot import AFTER, FORCE_POINTS, standing_foot
 from hmpc.types import ContactPhase, FrbState, TargetState
 
 if TYPE_CHECKING:
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from hmpc.robot.model import RobotModel
     from hmpc.types import Array, BodyModel, ContactRegion, RobotState
 
-AFTER = 0.01  # [s] after the end of a plan, at which a phase ends that outlasts it
-_FORCE_POINTS = 3  # control points of a force over a stage
+_FLAT, _STEEP = 0.8, 0.5  # cosine of the slope of a sole that stands, and of one that tells no direction
 _LOADED = 10.0  # [N] a limb that feels more is in contact
 
 
@@ -29,7 +29,8 @@ class Scene:
 
     regions: tuple[ContactRegion, ...]  # by feet
     handholds: tuple[ContactRegion, ...]
-    seats: tuple[ContactRegion, ...] = ()
+    seats: tuple[ContactRegion, ...] = ()  # their x axes point to where one looks who sits
+    lying: bool = False  # the character lies on the ground at first
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -50,8 +51,11 @@ class Situation:
 
     @property
     def heading(self) -> float:
-        """Where the feet point [rad]."""
+        """Where the feet point, or the body when they point to the ground or the sky [rad]."""
         feet = [self.state.limbs[name].R_WL for name in self.feet]
+        if min(R[2, 2] for R in feet) < _STEEP:
+            left_W = self.state.body.R_WB[:, 1]  # level, however far the body leans
+            return math.atan2(-left_W[0], left_W[1])
         return math.atan2(sum(R[1, 0] for R in feet), sum(R[0, 0] for R in feet))
 
     @property
@@ -60,11 +64,20 @@ class Situation:
 
     @property
     def hands(self) -> tuple[str, ...]:
-        return tuple(limb.name for limb in self.body.limbs if not (limb.is_foot or limb.is_seat))
+        return tuple(limb.name for limb in self.body.limbs if limb.is_hand)
+
+    @property
+    def knees(self) -> tuple[str, ...]:
+        return tuple(limb.name for limb in self.body.limbs if limb.is_knee)
 
     @property
     def seat(self) -> str:
         return next(limb.name for limb in self.body.limbs if limb.is_seat)
+
+    @property
+    def ground(self) -> float:
+        """[m] height of the lowest place around."""
+        return min(float(region.p_W[2]) for region in self.scene.regions)
 
     @property
     def weight(self) -> float:
@@ -105,6 +118,18 @@ class Situation:
             for limb in self.body.limbs
         )
         return replace(self.body, limbs=limbs)
+
+    @property
+    def rigid_body(self) -> BodyModel:
+        """The body with hips and shoulders where they are now: no leg model tells where those of a kneeler go."""
+        R_BW, com_W = self.state.body.R_WB.T, self.state.body.com_W
+        limbs = tuple(replace(limb, root_B=R_BW @ (self.roots_W[limb.name] - com_W)) for limb in self.body.limbs)
+        return replace(self.body, limbs=limbs)
+
+    def stands(self, foot: str) -> bool:
+        """Whether a foot is flat on the ground."""
+        found = self.state.limbs[foot]
+        return found.touching and bool(found.R_WL[2, 2] > _FLAT)
 
     def is_loaded(self, limb: str) -> bool:
         """Whether a limb touches something and feels it."""
@@ -152,54 +177,8 @@ class Situation:
     # ----- contact phases
 
     def keep(self, limb: str, load: float, goal: TargetState) -> ContactPhase:
-        """A foot stays where it is beyond the plan, bearing in the end `load` body weights.
-
-        The guess would take a body that is carried by such feet alone from rest to rest, about to where `goal` wants
-        it: the force pushes up and brakes, turns the body and stops it, and the COP goes along below the COM.
-        """
-        found, body = self.state.limbs[limb], self.state.body
-        s = np.linspace(0.0, 1.0, _FORCE_POINTS)
-        rest_to_rest = 6.0 / (goal.t - self.t) ** 2 * (1.0 - 2.0 * s)  # [1/s^2] acceleration over way
-        wanted_W = np.full(3, np.nan) if goal.com_W is None else goal.com_W
-        com_W = np.where(np.isnan(wanted_W), body.com_W, wanted_W)
-        turn_W = np.zeros(3) if goal.R_WB is None else rotation_error(goal.R_WB, body.R_WB)
-        height = float((body.com_W - found.p_W)[2])
-        seated = min(max(float(self.state.limbs[self.seat].force_W[2]) / self.weight, 0.0), 1.0)
-        now = (1.0 - seated) / len(self.feet)  # as if the hands bore nothing: they begin with zero force
-        share = now + (load - now) * np.minimum(2.0 * s, 1.0)
-        torque_W = self.body.inertia_B[1, 1] * rest_to_rest[:, None] * turn_W
-        torque_W -= self._seat_torque(share, s, com_W)
-        torque_W /= len(self.feet)
-        f_r_W = np.column_stack([-torque_W[:, 1], torque_W[:, 0], np.zeros(_FORCE_POINTS)]) / height
-        ends = np.array([body.com_W, com_W]) + height * f_r_W[[0, -1]] / (share[[0, -1], None] * self.weight + 1.0)
-        return ContactPhase(
-            limb=limb,
-            t_start=self.t,
-            t_end=goal.t + AFTER,
-            cop_W=np.array([self._in_sole(limb, p) for p in ends]),
-            f_l=share * (self.weight + self.body.mass * (com_W - body.com_W)[2] * rest_to_rest),
-            f_r_W=f_r_W,
-            region=self.ground_below(limb),
-            center_W=found.p_W,
-            yaw=heading(found.R_WL),
-            fixed=True,
-        )
-
-    def _seat_torque(self, share: Array, s: Array, com_W: Array) -> Array:
-        """(n, 3) [N m] with which the seat, bearing what the feet do not, tips the body on its way to `com_W`."""
-        if not self.is_loaded(self.seat):
-            return np.zeros((len(s), 3))
-        bears = self.weight * np.maximum(1.0 - len(self.feet) * share, 0.0)
-        way_W = self.state.body.com_W + s[:, None] * (com_W - self.state.body.com_W)
-        ahead = (way_W - self.hips_W) @ self.forward(1.0)
-        return (bears * ahead)[:, None] * self.forward(0.0, 1.0)
-
-    def _in_sole(self, limb: str, p_W: Array) -> Array:
-        """The point on the middle line of a sole that is closest to p."""
-        found = self.state.limbs[limb]
-        half_length = float(self.body.limb(limb).half_extent[0])
-        along = found.R_WL[:, 0]
-        return found.p_W + min(max(float((p_W - found.p_W) @ along), -half_length), half_length) * along
+        """A foot stays where it is beyond the plan, bearing in the end `load` body weights."""
+        return standing_foot(self, limb, load, goal)
 
     def keep_seat(self, until: float) -> ContactPhase:
         """The seat goes on bearing what it bears; how long follows from the motion."""
@@ -227,8 +206,8 @@ class Situation:
             t_start=start,
             t_end=end + AFTER,
             cop_W=np.tile(p_W, (2, 1)),
-            f_l=np.full(_FORCE_POINTS, load * self.weight),
-            f_r_W=np.zeros((_FORCE_POINTS, 3)),
+            f_l=np.full(FORCE_POINTS, load * self.weight),
+            f_r_W=np.zeros((FORCE_POINTS, 3)),
             region=region,
             center_W=p_W,
             yaw=self.heading,
@@ -249,8 +228,8 @@ class Situation:
             t_start=start,
             t_end=end,
             cop_W=point[None],
-            f_l=np.zeros(_FORCE_POINTS),
-            f_r_W=np.zeros((_FORCE_POINTS, 3)),
+            f_l=np.zeros(FORCE_POINTS),
+            f_r_W=np.zeros((FORCE_POINTS, 3)),
             region=place,
             center_W=point,
             yaw=self.heading,

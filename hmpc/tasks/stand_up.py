@@ -8,7 +8,8 @@ import numpy as np
 
 from hmpc.geometry import rotation_zyx
 from hmpc.tasks.handholds import reachable_handholds
-from hmpc.tasks.situation import AFTER, Scene, Situation
+from hmpc.tasks.situation import Scene, Situation
+from hmpc.tasks.standing_foot import AFTER
 from hmpc.tasks.task import Stage, Task
 
 LEAN = 0.75  # [rad] of the body, with which the COM comes over the feet while the hips are still on the seat

@@ -99,3 +99,22 @@ def test_a_platform_of_two_metres_is_refused() -> None:
     summary = session.run(0.2)
     assert not summary.success and not summary.fell
     assert "too high" in summary.reason
+
+
+def test_gets_up_from_lying_on_its_front_and_walks_on_by_command() -> None:
+    session = Session("ground")
+    on_knees = 0  # ticks with the weight on hands and knees alone
+
+    def watch(session: Session) -> None:
+        nonlocal on_knees
+        limbs = session.state.limbs
+        on_knees += sum(limbs[knee].force_W[2] for knee in ("left_knee", "right_knee")) > 200.0
+
+    summary = session.run(14.0, watch)
+    assert summary.success, summary.reason
+    assert on_knees > 500
+    session.command = replace(session.command, velocity_H=np.array([0.4, 0.0]))
+    before = session.state.body.com_W[0]
+    session.run(3.0)
+    assert session.fall is None
+    assert session.state.body.com_W[0] > before + 0.2

@@ -48,6 +48,16 @@ class Climb(NamedTuple):
         return {"height": self.height, "friction": friction, "distance": 1.0 + along, "offset": aside, "turn": turn}
 
 
+class Lying(NamedTuple):
+    """One way to lie on the ground: `hmpc run ground` with these parameters does the same."""
+
+    seed: int
+
+    def parameters(self) -> dict[str, float]:
+        """Of the environment: friction 0.6 to 0.9, every joint up to 0.05 rad off its pose."""
+        return {"friction": np.random.default_rng(self.seed).uniform(0.6, 0.9), "pose_seed": self.seed}
+
+
 class Report(NamedTuple):
     """What came of it."""
 
@@ -138,7 +148,16 @@ def return_to_seat(trial: Trial) -> Report:
 
 def climb(trial: Climb) -> Report:
     """Walk to the platform, climb it, and walk on."""
-    session = Session("platform", parameters=trial.parameters(), seed=trial.seed)
+    return _upright_and_on(Session("platform", parameters=trial.parameters(), seed=trial.seed))
+
+
+def get_up(trial: Lying) -> Report:
+    """From lying on the front to standing, and walk on."""
+    return _upright_and_on(Session("ground", parameters=trial.parameters(), seed=trial.seed))
+
+
+def _upright_and_on(session: Session) -> Report:
+    """The task of the environment to its end, and then a few steps."""
     summary = session.run(session.simulator.start.seconds)
     since, top = session.metrics.upright_since, session.state.body.com_W
     if summary.success:
@@ -185,10 +204,16 @@ def _climb(quick: bool) -> Result:
     }
 
 
+def _get_up(quick: bool) -> Result:
+    reports = in_parallel(get_up, [Lying(seed) for seed in range(2 if quick else 10)])
+    return {"get_up": [row("get up from the front", reports)]}
+
+
 PARTS: Mapping[str, Callable[[bool], Result]] = {
     "stand_up": _part("stand up, random holds", stand_up, "used", 50, 4),
     "no_holds": _part("stand up, holds forbidden", stand_up, "forbidden", 20, 2),
     "sit_down": _part("sit down", sit_down, "used", 10, 2),
     "return_to_seat": _part("sit down after a walk", return_to_seat, "used", 10, 2),
     "climb": _climb,
+    "get_up": _get_up,
 }

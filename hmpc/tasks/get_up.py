@@ -1,0 +1,217 @@
+"""Get up from lying on the front: push up onto hands and knees, one foot forward, the other one, stand up.
+
+The weight goes over the limbs that will carry before the next one leaves: every stage begins and ends at rest. The
+hands stay where they are; lengths along the way are measured back from them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hmpc.tasks.situation import Scene, Situation
+from hmpc.tasks.stand_up import STAND_OFFSET, upright
+from hmpc.tasks.standing_foot import AFTER
+from hmpc.tasks.straight import straight
+from hmpc.tasks.task import Stage, Task
+from hmpc.types import Bearing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hmpc.types import Array, ContactPhase
+
+_KNEELING_HIPS = (0.14, 0.46)  # [m] of the hips before the knees and above the ground, on hands and knees
+_KNEELING_PITCH = 1.45  # [rad] lean of the body, then
+_PUSH_TIME, _SHIFT_TIME, _STEP_TIME, _RISE_TIME = 2.0, 1.2, 1.6, 1.6  # [s]
+_LANDING = 0.9  # of a step, after which its foot is expected on the ground
+_SPINE = 2.7  # bend of the spine times the lean of the body [rad]: nearly all that it can
+_FOOT = (0.42, 0.10)  # [m] feet behind the hands, and to the side
+_HAND = 0.26  # [m] hands to the side
+_REACH_AGAIN = 0.5  # [s] for a hand that has slipped off
+_CROUCH = (0.75, 0.7)  # of the standing COM height, and lean of the body [rad], halfway up
+_OFF_GROUND = 0.3  # [m] of the COM of who has come off the ground
+_LYING_PITCH = 0.5  # sine of the slope of a body that lies face down
+
+
+class _Posture(NamedTuple):
+    """Where a body that leans on its hands comes to rest."""
+
+    behind: float  # [m] of the COM, from the middle of the hands
+    left: float  # [m] of the COM
+    height: float  # [m] of the COM above the ground
+    pitch: float  # [rad] lean of the body
+
+
+_CURLED = _Posture(0.50, -0.04, 0.40, 1.3)
+_LEFT_FORWARD = _Posture(0.48, -0.04, 0.42, 1.3)
+_OVER_LEFT = _Posture(0.34, 0.05, 0.43, 1.3)
+_RIGHT_FORWARD = _Posture(0.34, 0.05, 0.45, 1.35)
+_OVER_BOTH = _Posture(0.40, 0.0, 0.48, 1.4)
+
+
+def push_up(now: Situation) -> Stage:
+    """Up onto hands and knees."""
+    end, (ahead, height) = now.t + _PUSH_TIME, _KNEELING_HIPS
+    hips_W = np.mean([now.state.limbs[knee].p_W for knee in now.knees], axis=0) + now.forward(ahead)
+    hips_W[2] = now.ground + height
+    goal = now.at_rest(end, now.com_over(hips_W, _KNEELING_PITCH), _KNEELING_PITCH)
+    return Stage(
+        name="push up",
+        duration=_PUSH_TIME,
+        phases=tuple(_held(now, (*now.hands, *now.knees), end)),
+        targets=straight(now, goal),
+        bearing=Bearing.LYING,
+        pose="kneel",
+        bend=0.0,
+        needs_hands=True,
+        check=_off_the_ground,
+    )
+
+
+def curl(now: Situation) -> Stage:
+    """The back bends, so that there is room for a foot; the weight goes over the right knee and the hands."""
+    return _shift(now, "curl", _CURLED, now.knees)
+
+
+def left_forward(now: Situation) -> Stage:
+    """The left foot comes forward while the right knee and the hands carry."""
+    return _step(now, now.feet[0], (), now.knees[1:], _LEFT_FORWARD)
+
+
+def over_left(now: Situation) -> Stage:
+    """The weight goes over the left foot and the hands."""
+    return _shift(now, "over the left foot", _OVER_LEFT, now.knees[1:], now.feet[:1])
+
+
+def right_forward(now: Situation) -> Stage:
+    """The right foot follows; the left one and the hands carry."""
+    return _step(now, now.feet[1], now.feet[:1], (), _RIGHT_FORWARD)
+
+
+def over_both(now: Situation) -> Stage:
+    """The weight comes between the feet before the hands let go."""
+    return _shift(now, "over both feet", _OVER_BOTH, (), now.feet)
+
+
+def rise(now: Situation) -> Stage:
+    """Halfway up, on the feet alone."""
+    height, pitch = _CROUCH
+    return _rise(now, "rise", height, pitch, Bearing.LEANING)
+
+
+def stand(now: Situation) -> Stage:
+    """Upright."""
+    return replace(_rise(now, "stand", 1.0, 0.0, Bearing.UPRIGHT), check=upright)
+
+
+def _rise(now: Situation, name: str, height: float, pitch: float, bearing: Bearing) -> Stage:
+    end = now.t + _RISE_TIME
+    com_W = now.between_feet_W + now.forward(STAND_OFFSET, up=height * now.body.com_height)
+    goal = now.at_rest(end, com_W, pitch)
+    return Stage(
+        name=name,
+        duration=_RISE_TIME,
+        phases=tuple(now.keep(foot, 0.5, goal) for foot in now.feet),
+        targets=straight(now, goal),
+        bearing=bearing,
+    )
+
+
+def _shift(now: Situation, name: str, posture: _Posture, knees: tuple[str, ...], feet: tuple[str, ...] = ()) -> Stage:
+    """The weight moves; hands, knees and feet stay where they are."""
+    end = now.t + _SHIFT_TIME
+    goal = now.at_rest(end, _place(now, *posture[:3]), posture.pitch)
+    return Stage(
+        name=name,
+        duration=_SHIFT_TIME,
+        phases=(*(now.keep(foot, 0.5, goal) for foot in feet), *_held(now, (*now.hands, *knees), end)),
+        targets=straight(now, goal),
+        bearing=Bearing.KNEELING,
+        pose="kneel",
+        bend=_SPINE / posture.pitch,
+        symmetric=False,
+        needs_hands=True,
+    )
+
+
+def _step(now: Situation, moving: str, feet: tuple[str, ...], knees: tuple[str, ...], posture: _Posture) -> Stage:
+    """One foot comes forward and is put down flat."""
+    end = now.t + _STEP_TIME
+    goal = now.at_rest(end, _place(now, *posture[:3]), posture.pitch)
+    behind, aside = _FOOT
+    place_W = _place(now, behind, aside * _side(now, moving))
+    return Stage(
+        name=f"{moving} forward",
+        duration=_STEP_TIME,
+        phases=(
+            *(now.keep(foot, 0.5, goal) for foot in feet),
+            now.land(moving, now.scene.regions[0], place_W, now.t + _LANDING * _STEP_TIME, end, 0.1),
+            *_held(now, (*now.hands, *knees), end),
+        ),
+        targets=straight(now, goal),
+        bearing=Bearing.KNEELING,
+        pose="kneel",
+        bend=_SPINE / posture.pitch,
+        symmetric=False,
+        needs_hands=True,
+        check=lambda then: None if then.state.limbs[moving].touching else f"{moving} is not on the ground",
+    )
+
+
+def _place(now: Situation, behind: float, left: float, up: float = 0.0) -> Array:
+    """(3,) [m] a place relative to the hands, above the ground.
+
+    A hand that bears little may slip off. Where a foot stands already, it tells where the hands belong.
+    """
+    standing = [foot for foot in now.feet if now.stands(foot)]
+    if standing:
+        found = [now.state.limbs[foot].p_W + now.forward(_FOOT[0], -_side(now, foot) * _FOOT[1]) for foot in standing]
+    else:
+        found = [now.state.limbs[hand].p_W for hand in now.hands]
+    p_W = np.mean(found, axis=0) + now.forward(-behind, left)
+    p_W[2] = now.ground + up
+    return p_W
+
+
+def _side(now: Situation, limb: str) -> float:
+    """1 left, -1 right."""
+    return float(np.sign(now.body.limb(limb).root_B[1]))
+
+
+def _held(now: Situation, limbs: Iterable[str], end: float) -> list[ContactPhase]:
+    """Hands and knees that stay where they are; a hand that has slipped off is put there again."""
+    held = []
+    for limb in limbs:
+        slipped = limb in now.hands and not now.state.limbs[limb].touching
+        start = now.t + _REACH_AGAIN if slipped else now.t
+        place_W = _place(now, 0.0, _side(now, limb) * _HAND)
+        held.append(now.hold(limb, now.scene.regions[0], place_W, start, end + AFTER))
+    return held
+
+
+def _off_the_ground(now: Situation) -> str | None:
+    return None if now.state.body.com_W[2] > now.ground + _OFF_GROUND else "the body did not come off the ground"
+
+
+def _refusal(now: Situation) -> str | None:
+    if now.state.body.com_W[2] > now.ground + _OFF_GROUND:
+        return "The character does not lie on the ground."
+    if -now.state.body.R_WB[2, 0] < _LYING_PITCH:
+        return "The character cannot get up: it does not lie on its front."
+    return None
+
+
+def _lies(scene: Scene) -> bool:
+    return scene.lying
+
+
+GET_UP = Task(
+    name="get_up",
+    description="get up from the ground on hands, knees and feet",
+    stages=(push_up, curl, left_forward, over_left, right_forward, over_both, rise, stand),
+    refusal=_refusal,
+    suits=_lies,
+)

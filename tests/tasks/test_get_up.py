@@ -1,0 +1,88 @@
+"""On the ground: how the character lies there, what it may do, and what counts as a fall."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hmpc.app.fall_watch import FallWatch
+from hmpc.forces.distribution import ForceDistributor
+from hmpc.params import ForceParams, FrbParams
+from hmpc.robot.humanoid import HUMANOID
+from hmpc.sim.environment import Environment
+from hmpc.sim.simulator import Simulator
+from hmpc.tasks.balance import balanced
+from hmpc.tasks.get_up import GET_UP, push_up
+from hmpc.tasks.situation import Scene, Situation, situation
+from hmpc.types import Bearing
+from hmpc_envs.flat import Flat
+from hmpc_envs.ground import Ground
+
+
+def situation_on(simulator: Simulator, environment: Environment) -> Situation:
+    scene = Scene(regions=environment.regions(), handholds=(), lying=True)
+    return situation(simulator.robot, simulator.body_model, scene, simulator.observe(), {}, 9.81)
+
+
+@pytest.fixture(scope="module")
+def lying() -> Simulator:
+    return Simulator(Ground(), HUMANOID)
+
+
+def test_who_lies_rests_on_the_ground_with_all_its_weight_and_does_not_move(lying: Simulator) -> None:
+    before = lying.observe().body.com_W
+    assert "thorax" in lying.contacts.other_segments()
+    for _ in range(25):
+        lying.apply(lying.robot.gravity_torques())
+        state = lying.observe()
+    assert state.body.com_W == pytest.approx(before, abs=0.01)
+    assert lying.forces_W[:, 2].sum() == pytest.approx(lying.robot.mass * 9.81, rel=0.1)
+    lying.reset()
+
+
+def test_different_seeds_lie_differently_and_equal_ones_alike() -> None:
+    first, again, other = (Simulator(Ground(pose_seed=seed), HUMANOID).data.qpos for seed in (1, 1, 2))
+    assert (first == again).all()
+    assert np.abs(first - other).max() > 0.02
+
+
+def test_the_push_up_is_carried_by_hands_and_knees(lying: Simulator) -> None:
+    now = situation_on(lying, Ground())
+    stage = push_up(now)
+    phases = balanced(stage.phases, now, stage.targets[-1], ForceDistributor(ForceParams()), FrbParams())
+    assert {phase.limb for phase in phases} == {*now.hands, *now.knees}
+    assert all(phase.f_r_W[1, 2] > 20.0 for phase in phases)
+    assert sum(phase.f_r_W[1, 2] for phase in phases) == pytest.approx(now.weight, rel=0.05)  # halfway, not accelerated
+    goal = stage.targets[-1]
+    assert goal.com_W is not None and goal.com_W[2] > now.state.body.com_W[2] + 0.2
+
+
+def test_who_stands_or_lies_on_its_back_is_refused() -> None:
+    standing = GET_UP.refusal(situation_on(Simulator(Flat(), HUMANOID), Flat()))
+    assert standing is not None and "does not lie" in standing
+    back = Ground(pose="back")
+    supine = GET_UP.refusal(situation_on(Simulator(back, HUMANOID), back))
+    assert supine is not None and "not lie on its front" in supine
+
+
+@pytest.mark.parametrize(
+    ("bearing", "touching", "fallen"),
+    [
+        (Bearing.KNEELING, "left_shank", False),
+        (Bearing.KNEELING, "thorax", True),
+        (Bearing.LEANING, "left_shank", True),
+    ],
+)
+def test_on_hands_and_knees_legs_may_touch_the_ground_and_the_trunk_may_not(
+    lying: Simulator, bearing: Bearing, touching: str, fallen: bool
+) -> None:
+    reason = FallWatch(lying).fall(lying.observe(), [touching], bearing)
+    assert (reason is not None) == fallen
+
+
+def test_a_planned_knee_is_no_unplanned_contact_and_who_lies_has_none(lying: Simulator) -> None:
+    watch = FallWatch(lying)
+    lying.observe()
+    assert watch.unplanned(Bearing.LYING, ()) == []
+    assert "right_knee" in watch.unplanned(Bearing.KNEELING, ())
+    assert "right_knee" not in watch.unplanned(Bearing.KNEELING, ("right_knee",))
