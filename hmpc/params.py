@@ -52,7 +52,7 @@ class FootstepParams:
     single_support_speed: float = 0.7  # [m/s] ... above this speed
     sideways_effort: float = 5.5  # a sideways m/s counts as so many forward ones: only every other step leads sideways
     double_support_share: float = 0.2  # of the single support, within the bounds below
-    double_support_min: float = 0.08  # [s]
+    double_support_min: float = 0.05  # [s]
     double_support_max: float = 0.12  # [s]
 
     duration_factors: tuple[float, ...] = (1.0, 0.9, 1.1, 0.8, 1.2)  # tried where the regions leave no other choice
@@ -230,6 +230,7 @@ class PaceParams:
     turn_change: float = 0.4  # [rad/s] a step
     slower_step: float = 0.03  # [s] by which a step may last longer than the one before
     calming: float = 0.8  # share of its pace that a step keeps when nothing else can be stepped
+    hurried_step: float = 0.30  # [s] at most, of a step when the body falls: as quick as a foot gets from side to side
     forward_gain: float = 1.17  # planned against commanded forward velocity, before anything is learned
     gain: float = 0.12  # of a step's velocity error that is learned
     largest_error: float = 0.2  # [m/s] that counts in one step

@@ -41,6 +41,8 @@ class Stepping:
         command = replace(command, body_height=min(command.body_height, self._params.executor.highest_walk))
         found: list[tuple[Footsteps, Proposal]] = []
         for proposal in walking.pace.proposals(state, command, self._params.footsteps):
+            if proposal.hurried and any(answer.options.best.status is not Status.FALLBACK for answer, _ in found):
+                break
             footsteps = self._at_pace(state, walking, proposal.command)
             found.append((footsteps, proposal))
             status = footsteps.options.best.status

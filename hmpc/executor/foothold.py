@@ -19,22 +19,20 @@ class StepBox(NamedTuple):
 
     low: Array  # (2,) [m]
     high: Array  # (2,) [m]
+    past: bool  # the foot has to get past the other one first, on its own side
 
 
-def step_boxes(foot_S: Array, apart: float, params: FootholdParams) -> list[StepBox]:
-    """Where the foot that is at `foot_S` (2,) [m] now can go: to its own side, or across the other foot.
+def step_boxes(foot_S: Array, apart: float, params: FootholdParams) -> tuple[StepBox, StepBox, StepBox]:
+    """Where the foot that is at `foot_S` (2,) [m] now can go: to its own side, or across the other one.
 
-    On its own side the middles of the feet stay `apart` [m].
-    A foot that is past the other one may cross in front of it, one that is still behind may cross behind it.
+    On its own side the middles of the feet stay `apart` [m]; it may cross in front or behind.
     """
-    boxes = [StepBox(np.array([-params.backward, apart]), np.array([params.forward, params.outward]))]
-    if foot_S[0] > params.passed:
-        low = np.array([params.crossing_clear, -params.crossing])
-        boxes.append(StepBox(low, np.array([params.forward, params.outward])))
-    if foot_S[0] < -params.passed:
-        high = np.array([-params.crossing_clear, params.outward])
-        boxes.append(StepBox(np.array([-params.backward, -params.crossing]), high))
-    return boxes
+    low, high = np.array([-params.backward, -params.crossing]), np.array([params.forward, params.outward])
+    return (
+        StepBox(np.array([low[0], apart]), high, past=False),
+        StepBox(np.array([params.crossing_clear, low[1]]), high, past=foot_S[0] < params.passed),
+        StepBox(low, np.array([-params.crossing_clear, high[1]]), past=foot_S[0] > -params.passed),
+    )
 
 
 def beside_or_clear(wanted: Array, apart: float, params: FootholdParams) -> Array:
@@ -64,19 +62,29 @@ def choose_landing(
     for it, the one with the least cost
 
         reach_weight |out of reach|^2 + speed_weight |too far to get there|^2 + time_weight |T - planned|^2.
+
+    A foot that is to cross goes past the other one on its own side before.
     """
     landing = np.linspace(planned, min(earliest, planned), params.candidates)
     wanted = foothold_at(landing)
     boxes = step_boxes(foot_S, apart, params)
     reachable = [place(np.minimum(np.maximum(wanted, box.low), box.high)) for box in boxes]
     cost = np.empty((len(landing), len(boxes)))
-    for k, found in enumerate(reachable):
-        missed, way = wanted - found, found - foot_S
-        too_far = np.maximum(np.hypot(way[:, 0], way[:, 1]) - params.foot_speed * (landing - t), 0.0)
+    beside = np.array([0.0, apart])
+    for k, (found, box) in enumerate(zip(reachable, boxes, strict=True)):
+        missed = wanted - found
+        way = math.dist(foot_S, beside) + _length(found - beside) if box.past else _length(found - foot_S)
+        too_far = np.maximum(way - params.foot_speed * (landing - t), 0.0)
         cost[:, k] = (
             params.reach_weight * (missed**2).sum(axis=1)
             + params.speed_weight * too_far**2
             + params.time_weight * (landing - planned) ** 2
         )
-    time, box = np.unravel_index(np.argmin(cost), cost.shape)
-    return float(landing[time]), reachable[box][time]
+    time, chosen = np.unravel_index(np.argmin(cost), cost.shape)
+    x, y = reachable[chosen][time]
+    return float(landing[time]), np.array([x, max(y, apart) if boxes[chosen].past else y])
+
+
+def _length(vectors: Array) -> Array:
+    """(C,) of vectors (C, 2)."""
+    return np.hypot(vectors[:, 0], vectors[:, 1])

@@ -25,6 +25,7 @@ class Proposal(NamedTuple):
 
     pace: Array  # (3,) vx, vy [m/s], yaw rate [rad/s] that the step should have
     command: Command  # to plan it with
+    hurried: bool  # for a body that falls: a quick step catches it where a longer one would come too late
 
 
 class Pace:
@@ -58,7 +59,7 @@ class Pace:
     def proposals(self, state: RobotState, command: Command, params: FootstepParams) -> Iterator[Proposal]:
         """Commands to plan the step with that begins now, from the boldest to the calmest; `take` one of them.
 
-        First towards the command, at once or less so; then slower than before.
+        First towards the command, at once or less so; then slower than before, and at last in a hurry.
         """
         if self._last is not None:
             self._measured_H = self._mean_velocity_H(state, *self._last)
@@ -69,19 +70,18 @@ class Pace:
         change = self._within_a_step(wanted - before)
         held = np.abs(wanted - before)[:2].max() < self._params.same_command
         self._steps_at_command = self._steps_at_command + 1 if held else 0
-        for pace in (*(before + share * change for share in _CHANGES), self._params.calming * before):
+        calmer = self._params.calming * before
+        for pace in (*(before + share * change for share in _CHANGES), calmer):
             # As quick as the fastest of the velocities around this step needs: braking takes several steps, and one
             # that lasted as long as those of the slow gait to come would end out of reach of the leg.
             duration = min(step_timing(command, params, self._measured_H, pace[:2]).duration, longest)
-            yield Proposal(
-                pace=pace,
-                command=replace(
-                    command,
-                    velocity_H=self._planned_velocity(pace),
-                    yaw_rate=float(pace[2]),
-                    step_duration=duration,
-                ),
-            )
+            yield self._proposal(pace, command, duration, hurried=False)
+        yield self._proposal(calmer, command, min(duration, self._params.hurried_step), hurried=True)
+
+    def _proposal(self, pace: Array, command: Command, duration: float, *, hurried: bool) -> Proposal:
+        velocity_H = self._planned_velocity(pace)
+        planned = replace(command, velocity_H=velocity_H, yaw_rate=float(pace[2]), step_duration=duration)
+        return Proposal(pace=pace, command=planned, hurried=hurried)
 
     def take(self, proposal: Proposal) -> None:
         """This is how the step that begins is planned."""

@@ -58,6 +58,12 @@ def test_a_foot_that_is_behind_crosses_behind() -> None:
     np.testing.assert_allclose(place, (-0.4, -0.1))
 
 
+def test_a_foot_that_is_to_cross_in_front_passes_on_its_own_side_first() -> None:
+    t, place = land(BEHIND, 0.4, -0.1)
+    assert t == PLANNED
+    np.testing.assert_allclose(place, (0.4, PARAMS.inward))
+
+
 @pytest.mark.parametrize("wanted", [(-0.34, 0.08), (-0.5, -0.05)])
 def test_a_body_that_goes_backwards_is_not_caught_in_front(wanted: tuple[float, float]) -> None:
     """Walking backwards, the swing begins with the foot ahead of the other one."""
@@ -88,7 +94,7 @@ def test_where_the_ground_is_narrow_the_foot_lands_when_the_capture_point_passes
 
 def test_every_box_keeps_the_soles_apart() -> None:
     for foot in (AHEAD, BESIDE, BEHIND):
-        for low, high in step_boxes(foot, PARAMS.inward, PARAMS):
+        for low, high, _ in step_boxes(foot, PARAMS.inward, PARAMS):
             apart = low[1] >= PARAMS.inward or low[0] >= PARAMS.crossing_clear or high[0] <= -PARAMS.crossing_clear
             assert apart
 

@@ -111,9 +111,10 @@ def test_calmer_proposals_follow_the_bold_one(seen: Callable[..., RobotState]) -
     pace = Pace(PARAMS)
     bold(pace, seen(t=0.0), COMMAND)
     before = pace.forward
-    full, half, same, calm = proposed(pace, seen(t=STEP), 1.0, 0.4, 0.8)
+    full, half, same, calm, hurried = proposed(pace, seen(t=STEP), 1.0, 0.4, 0.8)
     assert full.velocity_H[0] > half.velocity_H[0] > same.velocity_H[0] > calm.velocity_H[0] > 0.0
     assert full.yaw_rate > half.yaw_rate > same.yaw_rate == 0.0, "it did not turn before"
+    assert hurried.step_duration == PARAMS.hurried_step < calm.step_duration
     assert pace.forward == before, "a proposal changes nothing until it is taken"
 
 
