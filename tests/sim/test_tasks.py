@@ -115,6 +115,6 @@ def test_gets_up_from_lying_on_its_front_and_walks_on_by_command() -> None:
     assert on_knees > 500
     session.command = replace(session.command, velocity_H=np.array([0.4, 0.0]))
     before = session.state.body.com_W[0]
-    session.run(3.0)
+    session.run(4.0)
     assert session.fall is None
     assert session.state.body.com_W[0] > before + 0.2
