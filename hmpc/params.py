@@ -73,6 +73,7 @@ class FootstepParams:
     down_effort: float = 4.0  # so many metres forward are as much for it as one down
     heel_stretch: float = 0.04  # [m] by which a raised heel lengthens a leg, and pointed toes one that lands lower ...
     toes_first_drop: float = 0.20  # [m] ... by this much or more; by less, they point less
+    knee_room: float = 0.16  # [m] between the toes of a foot on a high step and the next one: the knee comes forward
     foot_clearance: float = 0.03  # [m] between the inner edges of the soles: no crossing
     reach_tolerance: float = 0.01  # [m] by which a foothold may exceed these limits, at a cost
     cruise_share: float = 0.85  # of these limits, that a steady gait may use: the rest is for keeping balance
@@ -311,7 +312,8 @@ class ExecutorParams:
     rolling_contact_height: float = 0.015  # [m] corners that are higher then are not on the ground yet ...
     rolling_force: float = 40.0  # [N] ... and are brought down with this much each
     touch_down_load: float = 20.0  # [N] that a landing foot must feel
-    earliest_touch_down: float = 0.5  # of the swing: contacts before are stumbles
+    earliest_touch_down: float = 0.5  # of the swing: contacts before are stumbles ...
+    stumble_height: float = 0.10  # [m] ... and so are those of a sole with the ground further below its middle
     pad_contact_height: float = 0.05  # [m] corners of a touching pad higher than its lowest one by more cannot push
 
     # Leaps.

@@ -36,6 +36,7 @@ class Path(NamedTuple):
     landing_pitch: float  # [rad]
     sole: Array  # (2,) [m] half extents
     yaw: float  # [rad]
+    run: float = 0.0  # of the way, that the foot would go in the swing's duration at the speed with which it leaves
 
 
 def swing_shape(ground: Ground, path: Path, params: SwingParams) -> SwingShape:
@@ -87,7 +88,7 @@ def _room(shape: SwingShape, path: Path, toe: Array, heel: Array, params: SwingP
     What they should clear it by grows from nothing where the foot stands before and after.
     """
     s = np.linspace(0.0, 1.0, _SAMPLES)
-    moved = ramp((s - shape.depart) / (shape.arrive - shape.depart))
+    moved = _moved(s, shape, path.run)
     fallen = np.clip((s - shape.descend) / (1.0 - shape.descend), 0.0, 1.0)
     start, end = path.start_W[2], path.goal_W[2]
     up = start + (shape.top - start) * ramp(s / params.apex)
@@ -98,6 +99,17 @@ def _room(shape: SwingShape, path: Path, toe: Array, heel: Array, params: SwingP
     wanted = params.edge_clearance * share - params.scuff
     sample = np.round(moved * (_SAMPLES - 1)).astype(int)
     return float((np.minimum(z - down - toe[sample], z + down - heel[sample]) - wanted).min())
+
+
+def _moved(s: Array, shape: SwingShape, run: float) -> Array:
+    """Shares of the way that a foot has made: quintics from the speed with which it leaves to rest, as it swings.
+
+    First back to where it stood, if it departs later.
+    """
+    first = shape.depart or shape.arrive
+    u = np.clip(s / first, 0.0, 1.0)
+    from_speed = run * first * u * (1.0 - u) ** 3 * (1.0 + 3.0 * u)
+    return np.clip(from_speed + ramp((s - shape.depart) / (shape.arrive - shape.depart)), 0.0, 1.0)
 
 
 def ramp(s: Array) -> Array:

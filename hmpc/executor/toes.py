@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from hmpc.params import SwingParams
     from hmpc.types import Array, ContactRegion, LimbState, RobotState
 
+_SHORT = 0.1  # [m] a way that leads nowhere else
+
 
 def start_swing(
     state: RobotState,
@@ -41,9 +43,17 @@ def start_swing(
         landing_pitch=surface_angles(normal_W, schedule.yaw)[0] + pitch,
         sole=sole,
         yaw=schedule.yaw,
+        run=_run(foot, schedule, state.t),
     )
     shape = swing_shape(ground, path, params)
     return Swing(foot, state.t, shape, normal_W, pitch, toes * params.toe_stretch, params), toes > 0.0
+
+
+def _run(foot: LimbState, schedule: StepSchedule, t: float) -> float:
+    """Of the way to its foothold, what a foot would go until touch-down at the speed with which it leaves."""
+    way = (schedule.foothold_W - foot.p_W)[:2]
+    run = float(foot.vel_W[:2] @ way) * (schedule.touch_down - t)
+    return max(run, 0.0) / max(float(way @ way), _SHORT**2)
 
 
 def pointed_toes(stance_W: Array, foothold_W: Array, region: ContactRegion, params: SwingParams) -> float:

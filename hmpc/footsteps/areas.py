@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # For functions that only other compiled functions call: without their doors to Python they compile twice as fast.
 kernel = njit(cache=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
 
+_WALL_SAMPLES = 8  # of the room before the toes
+_SHIN_HEIGHT = 0.22  # [m] lower steps are below what comes forward of a shin
 _PROJECTION_ROUNDS = 8  # one is enough for areas whose sides are parallel
 
 
@@ -167,6 +169,19 @@ def allowed_share(area: Area, p: complex, move: complex) -> float:
             room = max(half, abs(a)) - (a if da > 0.0 else -a)
             share = min(share, room / abs(da))
     return max(share, 0.0)
+
+
+@kernel
+def too_near_a_wall(ground: Surfaces, toes: complex, ahead: complex, z: float, room: float, headroom: float) -> float:
+    """By how much [m] toes at height `z` are nearer than `room` to ground `ahead` that a shin does not bend over.
+
+    The knee of a leg that climbs comes forward over the toes, and would hit the next high step.
+    """
+    for i in range(_WALL_SAMPLES):
+        distance = room * i / _WALL_SAMPLES
+        if ground_height(ground, toes + distance * ahead, z + headroom) > z + _SHIN_HEIGHT:
+            return room - distance
+    return 0.0
 
 
 @kernel

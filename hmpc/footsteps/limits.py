@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hmpc.errors import InputError
+from hmpc.footsteps.areas import kernel
 from hmpc.footsteps.gait import LEFT, RIGHT, Gait
 from hmpc.footsteps.lipm import PhaseMap, capture_point
 
@@ -37,10 +38,17 @@ class Limits(NamedTuple):
     down: float  # [m]
     descent: float  # [m] of forward + down_effort * down, without strain
     down_effort: float
+    knee_room: float  # [m]
     tolerance: float  # [m]
     margin: float  # [m]
     overhang: bool
     sole_use: float
+
+
+@kernel
+def strain(limits: Limits, forward: float, down: float) -> float:
+    """By how much [m] a step down is longer than the leg that stands does well."""
+    return max(forward + limits.down_effort * down - limits.descent, 0.0) if down > 0.0 else 0.0
 
 
 class CaptureBounds(NamedTuple):
@@ -84,6 +92,7 @@ def step_limits(legs: Legs, params: FootstepParams) -> Limits:
         down=params.max_down * length,
         descent=params.descent * length,
         down_effort=params.down_effort,
+        knee_room=params.knee_room,
         tolerance=params.reach_tolerance,
         margin=params.safety_margin,
         overhang=params.allow_overhang,

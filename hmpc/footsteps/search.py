@@ -29,13 +29,16 @@ from hmpc.footsteps.areas import (
     rectangle,
     safe_area,
     surface_area,
+    too_near_a_wall,
 )
 from hmpc.footsteps.leaps import Flight, flight_of, is_possible
+from hmpc.footsteps.limits import strain
 from hmpc.footsteps.lipm import PhaseMap, capture_point, cop_for_capture_offset, coupled_cop_shift, propagate
 from hmpc.footsteps.problem import Problem
 from hmpc.footsteps.queue import Queue, copy_plan, empty_queue, insert
 
 _SAME_HEIGHT = 0.01  # [m] regions nearer than this are one surface
+_HIGH_STEP = 0.22  # [m] up, from which on knees bend so far that they need room ahead
 _FAR = 3.0  # [m] further than any leap leads
 _MOVED = 1e-6  # [m] a COP further than this from where the pendulum wants it has been moved
 
@@ -118,10 +121,14 @@ def foothold(problem: Problem, k: int, region: int, target: complex, reach: Area
     z = height_at(problem.ground, region, p)
     if not -problem.limits.down <= z - stance_height <= problem.limits.up:
         return nowhere
-    headroom = 2.0 * problem.com_height
+    headroom, ahead = 2.0 * problem.com_height, cmath.exp(1j * problem.yaw[k])
     if ground_height(problem.ground, p, z + headroom) > z + _SAME_HEIGHT:
         return nowhere
-    return p
+    if z - stance_height < _HIGH_STEP:
+        return p
+    toes = p + problem.legs.sole[leg_of(problem, k), 0] * ahead
+    back = too_near_a_wall(problem.ground, toes, ahead, z, problem.limits.knee_room, headroom)
+    return clamp_to_both(p - back * ahead, area, reach)
 
 
 @njit(cache=True)
@@ -162,9 +169,7 @@ def run_phase(problem: Problem, q: Queue, i: int, k: int) -> None:
     # Over a foot that lands higher the hip is lower than usual; for one that lands lower the COM comes down with it.
     hip_height = problem.com_height + root[2] - 0.5 * max(q.height[i, k] - q.height[i, k - 1], 0.0)
     beyond += max(math.hypot(abs(foot - hip), hip_height) - problem.legs.reach[leg], 0.0)
-    down = q.height[i, k - 1] - q.height[i, k]
-    if down > 0.0 and not leaping:
-        beyond += max(step.real + problem.limits.down_effort * down - problem.limits.descent, 0.0)
+    beyond += 0.0 if leaping else strain(problem.limits, step.real, q.height[i, k - 1] - q.height[i, k])
     before = q.height[i, k - 2] if k > 1 else problem.height_before
     uneven = 0.0 if math.isnan(before) else q.height[i, k] - 2.0 * q.height[i, k - 1] + before
     q.cost[i, k] = (

@@ -64,3 +64,16 @@ def test_a_sill_between_two_footholds_is_stepped_over() -> None:
     tops = ((0.0, 0.0, 1.0), (0.3, 0.15, 0.02))
     ground = Ground([ContactRegion(p_W=[x, 0.0, z], R_WR=np.eye(3), half_extent=[half, 1.0]) for x, z, half in tops])
     assert swing_shape(ground, path(0.6, 0.0), PARAMS).top >= 0.15 + PARAMS.clearance
+
+
+def test_a_foot_that_leaves_at_speed_waits_longer_in_front_of_a_riser() -> None:
+    """It would be at the riser before it is high enough."""
+    ground, way = step(0.25, 0.3), path(0.45, 0.3)
+    slow, fast = (swing_shape(ground, way._replace(run=run), PARAMS) for run in (0.0, 0.6))
+    assert fast.depart > slow.depart
+
+
+def test_a_foot_that_stands_close_to_a_riser_behind_it_is_not_in_its_way() -> None:
+    """Where it stands it does not touch; on its way it may be off by a little."""
+    ground = step(-0.14, -0.25)
+    assert swing_shape(ground, path(0.4, -0.25)._replace(start_W=np.array([0.0, 0.0, -0.25])), PARAMS).top < -0.15

@@ -18,6 +18,7 @@ LIMITS = Limits(
     down=0.37,
     descent=1.34,
     down_effort=4.0,
+    knee_room=0.16,
     tolerance=0.01,
     margin=0.03,
     overhang=True,

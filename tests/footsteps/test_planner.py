@@ -248,6 +248,17 @@ def test_a_deep_step_down_is_taken_from_near_its_edge(planner_on, edge):
     assert down[0] < 0.37
 
 
+def test_knees_have_room_before_the_next_high_step(planner_on):
+    riser, tread, first = 0.3, 0.45, 1.0
+    treads = [level(first + i * tread, first + (i + 1) * tread, z=(i + 1) * riser) for i in range(8)]
+    plans = walk(planner_on(level(-5.0, first), *treads), forward(0.6), 10)
+    climbing = [after for before, after in (plan.foot_W[:2] for plan in plans) if after[2] > before[2]]
+    assert len(climbing) >= 3
+    for foot in climbing:
+        wall = first + tread * round(foot[2] / riser)
+        assert wall - (foot[0] + SOLE) >= FootstepParams().knee_room - 0.025  # as finely as it looks for the wall
+
+
 def test_stepping_stones_are_walked_on(planner_on):
     rng = np.random.default_rng(3)
     stones = [
