@@ -22,7 +22,7 @@ Every claim of Sec. 5 of the paper (and of the PD control of Sec. 4) beside what
 paper` from the results in `docs/benchmarks/`, each of which also tells on which machine and with which versions it was
 measured; add `--results docs/benchmarks` to a command to replace its result. Rates come with their 95 % interval
 (Wilson); seeds are 0, 1, 2, ... unless a bench says otherwise. `--quick` is the short version of a bench, whose few
-trials bound a rate only loosely.
+trials bound a rate only loosely. Other people's programs beside ours: [peers](peers.md).
 """
 Rows = Sequence[Mapping[str, Cell]]
 

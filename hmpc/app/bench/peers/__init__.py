@@ -1,7 +1,8 @@
 """Other people's programs beside our matching parts: same job or nearly, same core, same run; ratios.
 
 Every peer gets an environment of its own (below ~/.cache/hmpc/peers), made by this command from wheels alone; one that
-cannot be installed or does not run is left out with the reason. docs/peers.md says what can be compared and what not.
+cannot be installed or does not run is left out with the reason. Times are those of the processor, all on one thread, so
+that other programs on the machine hardly change a ratio. docs/peers.md says what can be compared and what not.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import TYPE_CHECKING
 
 import mujoco
@@ -34,13 +34,13 @@ _STEP = 0.5  # [s]
 
 
 def median(function: Callable[[], object], repeats: int) -> float:
-    """[s] that a call takes; the first one, which loads compiled kernels, does not count."""
+    """[s] of the processor that a call takes; the first one, which loads compiled kernels, does not count."""
     function()
     seconds = []
     for _ in range(repeats):
-        began = perf_counter()
+        began = process_time()
         function()
-        seconds.append(perf_counter() - began)
+        seconds.append(process_time() - began)
     return float(np.median(seconds))
 
 

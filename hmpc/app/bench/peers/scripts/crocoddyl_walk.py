@@ -38,17 +38,17 @@ solver.th_stop = 1e-4
 
 states = [start] * (problem.T + 1)
 controls = problem.quasiStatic([start] * problem.T)
-began = time.perf_counter()
+began = time.process_time()
 cold_done = solver.solve(states, controls, ITERATIONS, False)
-cold, cold_iterations = time.perf_counter() - began, solver.iter
+cold, cold_iterations = time.process_time() - began, solver.iter
 
 disturbed = start.copy()
 disturbed[1] += SHIFT
 problem.x0 = disturbed
 states, controls = [disturbed, *list(solver.xs)[1:]], list(solver.us)
-began = time.perf_counter()
+began = time.process_time()
 warm_done = solver.solve(states, controls, ITERATIONS, False)
-warm, warm_iterations = time.perf_counter() - began, solver.iter
+warm, warm_iterations = time.process_time() - began, solver.iter
 
 version = f"crocoddyl {crocoddyl.__version__}, pinocchio {pinocchio.__version__}"
 json.dump(

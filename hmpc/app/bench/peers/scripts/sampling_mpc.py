@@ -26,14 +26,14 @@ height = data.qpos[2]
 
 seconds = []
 for _ in range(UPDATES):
-    began = time.perf_counter()
+    began = time.process_time()
     knots = nominal + NOISE * limit * rng.normal(size=(SAMPLES, KNOTS, model.nu))
     knots[0] = nominal
     control = np.repeat(knots, -(-steps // KNOTS), axis=1)[:, :steps]
     states, _ = mujoco.rollout.rollout(model, data, np.tile(state, (SAMPLES, 1)), control)
     cost = np.square(states[:, :, 3] - height).mean(axis=1) + 1e-3 * np.square(control / limit).mean(axis=(1, 2))
     nominal = knots[np.nanargmin(cost)]
-    seconds.append(time.perf_counter() - began)
+    seconds.append(time.process_time() - began)
 
 json.dump(
     {
