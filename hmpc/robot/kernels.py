@@ -199,11 +199,11 @@ def joint_mobility(
 
     A joint is the set of hinges that connects a body to its parent; A holds their world
     axes, I_c and I_p are the inertias of child and parent link about the joint. Rows of
-    `joint_group`: (child body, parent body, first joint, number of joints). Returns (G, 3, 3).
+    `joint_group`: (child body, parent body, first joint, number of joints, first motor). Returns (G, 3, 3).
     """
     out, total = np.zeros((joint_group.shape[0], 3, 3)), np.empty((3, 3))
     for k in range(joint_group.shape[0]):
-        c, p, j0, n = joint_group[k]
+        c, p, j0, n, _ = joint_group[k]
         total[:] = 0.0
         _add_mobility(xanchor[j0], xipos[c], ximat[c], mass[c], inertia[c], total)
         _add_mobility(xanchor[j0], xipos[p], ximat[p], mass[p], inertia[p], total)

@@ -288,7 +288,7 @@ class RobotModel:
         """(G, 3, 3) [1/(kg m^2)] of each anatomical joint, see `kernels.joint_mobility`."""
         m, d = self.model, self.data
         return kernels.joint_mobility(
-            d.xipos, d.ximat, m.body_mass, m.body_inertia, d.xaxis, d.xanchor, self.joint_groups[:, :4]
+            d.xipos, d.ximat, m.body_mass, m.body_inertia, d.xaxis, d.xanchor, self.joint_groups
         )
 
     def inertial_wrench(self, acc_W: Array, joint_acceleration: Array, gravity: Array) -> tuple[Array, Array]:

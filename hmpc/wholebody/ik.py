@@ -100,6 +100,12 @@ def _limb_motion(
 
 def joint_accelerations(robot: RobotModel, name: str, pad_acc_W: Array, params: WholeBodyParams) -> Array:
     """(n,) [rad/s^2] that accelerate a pad by (3,) [m/s^2] against its carrier without turning it."""
-    J, pad = robot.limb_jacobian(name), np.zeros(6)
-    pad[:3] = pad_acc_W
-    return damped_least_squares(J, pad, params.ik_rate_damping, np.zeros(J.shape[1]))
+    return _linear_least_squares(robot.limb_jacobian(name), pad_acc_W, params.ik_rate_damping)
+
+
+@njit(cache=True)
+def _linear_least_squares(J: Array, linear: Array, damping: float) -> Array:
+    """x with J x = (linear, 0), damped."""
+    b = np.zeros(6)
+    b[:3] = linear
+    return damped_least_squares(J, b, damping, np.zeros(J.shape[1]))
