@@ -18,7 +18,7 @@ WORLDS = {  # environment -> what the character does in its picture
     "flat": ["--vx", "0.8", "--seconds", "4"],
     "gap": ["--env.width", "0.8", "--vx", "1.2", "--seconds", "7.5"],
     "ground": ["--seconds", "14"],
-    "platform": ["--env.height", "0.4", "--seconds", "20"],
+    "platform": ["--env.height", "0.4", "--seconds", "24"],
     "rough": ["--vx", "0.6", "--seconds", "6"],
     "slope": ["--vx", "0.6", "--seconds", "6"],
     "stairs": ["--vx", "0.5", "--seconds", "7"],

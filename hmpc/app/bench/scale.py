@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 
@@ -125,10 +125,12 @@ def plot(result: Result, folder: Path) -> None:
 
     figure = Figure(figsize=(10, 6), layout="constrained")
     for axes, name in zip(figure.subplots(2, 3).ravel(), CURVES, strict=True):
-        rows = result[name]
-        axes.loglog([row["size"] for row in rows], [row["us"] for row in rows], "o-")
-        axes.set(title=name, xlabel=name, ylabel="time [us]")
-        axes.grid(which="both", alpha=0.3)
+        sizes, times = ([float(row[column] or 0) for row in result[name]] for column in ("size", "us"))
+        axes.loglog(sizes, times, "o-")
+        axes.set(xlabel=name, ylabel="time [us]", ylim=(0.5 * min(times), 2.0 * max(times)))
+        axes.set_xticks(sizes, [f"{size:g}" for size in sizes])  # the usual labels between powers of ten overlap
+        axes.minorticks_off()
+        axes.grid(alpha=0.3)
     figure.savefig(folder / "scale.png", dpi=100)
 
 
@@ -164,10 +166,11 @@ def _iteration(size: int, problem: FrbProblem, params: FrbParams, quick: bool) -
 
 
 def _median_us(function: Callable[[], object], repeats: int) -> float:
+    """Of the processor's time, which other programs on the machine hardly change."""
     function()  # compiles, or loads what is compiled
     seconds = []
     for _ in range(repeats):
-        before = perf_counter()
+        before = process_time()
         function()
-        seconds.append(perf_counter() - before)
+        seconds.append(process_time() - before)
     return 1e6 * float(np.median(seconds))
