@@ -57,6 +57,18 @@ class FootstepParams:
 
     duration_factors: tuple[float, ...] = (1.0, 0.9, 1.1, 0.8, 1.2)  # tried where the regions leave no other choice
 
+    # Routes over small regions, which leave the feet no choice: then time is what is left to choose.
+    small_region: float = 0.25  # [m] half its longer side, at most
+    routes: int = 12  # that are looked at
+    route_turn: float = 0.1  # [rad] a step: they are for walks that lead straight on
+    shortest_step: float = 0.42  # [s]
+    longest_step: float = 0.85  # [s]
+    slowest_passing: float = 0.5  # [m/s] over a foot: a slower body might fall back
+    time_unit: float = 0.08  # [s] changes that cost the same: of a step's duration,
+    cop_unit: float = 0.04  # [m] of a centre of pressure,
+    foot_unit: float = 0.08  # [m] of a foothold
+    capture_tolerance: float = 0.01  # [m] of the capture point now: a plan that needs it elsewhere is not possible
+
     vault_acceleration: float = 0.35  # [gravity] at most, with which the COM rises over the leg that stands
 
     # Where a foot may go: on a region ...
@@ -210,6 +222,10 @@ class FootholdParams:
     passed: float = 0.05  # [m] a swing foot this far ahead of (or behind) the other may cross in front of (behind) it,
     crossing_clear: float = 0.28  # [m] landing at least this far ahead (or behind): a sole's length
     crossing: float = 0.20  # [m] and at most this far beyond it
+    given: float = 0.005  # [m] a foot that its region keeps this far from where it belongs lands at another time,
+    latest: float = 0.10  # [s] up to this much later than planned,
+    slowdown: float = 0.5  # of the time that passes, by which that may be put off: the foot's path stays smooth
+    slowest_capture: float = 0.5  # [m/s] of the capture point: with a slower one, waiting is of no use
     disturbed: float = 0.08  # [m] smaller corrections of a plan need no second thought
     off_gait: float = 0.12  # [m] a plan whose landing is further from the gait's than this was out of reach
     foot_speed: float = 3.5  # [m/s] mean, of a foot in a hurry

@@ -421,6 +421,7 @@ class MotionTarget:
     load_W: Mapping[str, Array] = field(default_factory=dict)  # limb -> (3,) [N] that it should carry; others: free
     grip: frozenset[str] = frozenset()  # hands that should hold the bar they touch
     rolling: frozenset[str] = frozenset()  # feet that come down on an edge first: the rest of the sole cannot push yet
+    pushing: frozenset[str] = frozenset()  # limbs about to leave: they push also at a tick at which they do not touch
     takes_off: bool = False  # about to fly: from then on nothing can change the angular momentum
 
 

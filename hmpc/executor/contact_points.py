@@ -28,12 +28,12 @@ def contact_points(
     bring it back. They lie a little inside the pad, so that a force at the limit does not tip
     it in the first place. A cap on a limb's force is shared by its corners. A hand that is closed
     around a bar can turn about it: it is one point, which can be pulled on. A foot that pushes off
-    for a flight counts even at a tick at which it does not touch, or the leg would be withdrawn.
+    counts even at a tick at which it does not touch, or the leg would be withdrawn.
     Of one that rolls from its toes onto its sole, what is not on the ground yet pushes only as much
     as brings it down gently; with all it can bear the heel would be slapped down, and the toes lifted.
     """
     limbs = state.limbs
-    touching = [name for name in target.support if limbs.touching[limbs.index[name]] or target.takes_off]
+    touching = [name for name in target.support if limbs.touching[limbs.index[name]] or name in target.pushing]
     names = [name for name in touching if name not in target.grip]
     closed = [name for name in touching if name in target.grip]
     owner, p, normal, cap = _near_corners(

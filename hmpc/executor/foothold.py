@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from hmpc.types import Array
 
 
+_PROBE = 0.01  # [s] for a finite difference
+
+
 class StepBox(NamedTuple):
     """Where a foot can land relative to the other one, in the heading frame; the swing foot's side is +y."""
 
@@ -42,6 +45,19 @@ def beside_or_clear(wanted: Array, apart: float, params: FootholdParams) -> Arra
     if to_the_side <= 0.0 or along <= 0.0:
         return wanted
     return np.array([x, apart] if to_the_side <= along else [math.copysign(params.crossing_clear, x), y])
+
+
+def time_for_place(
+    landing: float, foothold_at: Callable[[Array], Array], place: Callable[[Array], Array], params: FootholdParams
+) -> float:
+    """Touch-down time [s] at which a foot belongs, forward, where its region lets it go; from `landing`, by Newton.
+
+    `foothold_at(T)` and `place` are those of `choose_landing`. Where the place is given, time is what is left to
+    choose: the capture point runs away from the foot that stands, so a body that is behind its plan lands later.
+    """
+    wanted = foothold_at(np.array([landing, landing + _PROBE]))
+    rate = float(wanted[1, 0] - wanted[0, 0]) / _PROBE
+    return landing if rate < params.slowest_capture else landing - float((wanted - place(wanted))[0, 0]) / rate
 
 
 def choose_landing(

@@ -16,7 +16,7 @@ import numpy as np
 
 from hmpc.executor.arms import ArmSwing
 from hmpc.executor.balance import pressure, vertical_start, within_ankle_control
-from hmpc.executor.foothold import beside_or_clear, choose_landing
+from hmpc.executor.foothold import beside_or_clear, choose_landing, time_for_place
 from hmpc.executor.ground import LandingArea
 from hmpc.executor.landing_bias import LandingBias
 from hmpc.executor.leap import Landing, Leap
@@ -212,9 +212,13 @@ class Walking:
         # A foot that is turned against the other comes as close with its toes or its heel.
         apart = params.inward + float(self._body.limb(self.swing_limb).half_extent[0]) * abs(math.sin(turn))
         apart = min(apart, max(float(planned_S[1]), params.inward))
-        if math.dist(wanted_S, planned_S) > params.disturbed:
+        earliest = max(state.t + params.shortest_rest, self._swing.start + params.shortest_swing)
+        if abs(wanted_S[0] - place(wanted_S[None])[0, 0]) > params.given:
+            latest = min(self._planned_touch_down + params.latest, landing + params.slowdown * dt)
+            landing = min(max(time_for_place(landing, foothold_at, place, params), earliest), latest)
+            wanted_S = foothold_at(np.array([landing]))[0]
+        elif math.dist(wanted_S, planned_S) > params.disturbed:
             foot_S = to_S @ (state.limbs[self.swing_limb].p_W[:2] - stance)
-            earliest = max(state.t + params.shortest_rest, self._swing.start + params.shortest_swing)
             landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, place, apart, params)
         # Time may run at most twice as fast for the foot, so that its path stays smooth.
         touch_down = max(landing, schedule.touch_down - dt)
@@ -285,6 +289,7 @@ class Walking:
             load_W=hands.load_W,
             grip=hands.grip,
             rolling=frozenset({self.stance} if self._rolls(state.t) else ()),
+            pushing=frozenset(support) - {self.stance} if leap is None else frozenset(support),
             takes_off=leap is not None,
         )
 

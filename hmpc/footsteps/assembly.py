@@ -32,11 +32,11 @@ def footstep_plan(
     params: FootstepParams,
 ) -> FootstepPlan:
     """The plan in `row` of the queue, as far as its `phases`."""
-    duration, double_support = np.full(phases, timing.duration), np.full(phases, timing.double_support)
-    duration[0], double_support[0] = start.remaining, start.double_support
+    duration, double_support = queue.duration[row, :phases], np.full(phases, timing.double_support)
+    double_support[0] = start.double_support
     leaping = int(queue.leap[row])
     if leaping:
-        duration[leaping], double_support[leaping] = problem.leap.duration, problem.leap.push
+        double_support[leaping] = problem.leap.push
     t = start.t + np.concatenate(([0.0], np.cumsum(duration)))
     foot, cop, height = queue.foot[row, :phases], queue.cop[row, :phases], queue.height[row, :phases]
     region = queue.region[row, :phases]
@@ -44,6 +44,8 @@ def footstep_plan(
     cop_W = _points(cop, height + uphill)
     com = queue.com[row, : phases + 1]
     first_is_left = bool(problem.side[0] > 0.0)
+    whole = np.append(max(float(duration[0]), timing.duration), duration[1:])  # the first phase from its beginning
+    share = float(duration[0]) / whole[0]
     z, vz = com_heights(
         foot,
         height,
@@ -53,12 +55,13 @@ def footstep_plan(
         problem.legs,
         problem.com_height,
         start,
-        timing.duration,
+        duration,
+        share,
         params.toes_first_drop,
     )
     vel = queue.vel[row, : phases + 1].copy()
     vel[0] = complex(*start.com_vel_W[:2])
-    vault = vaults(foot, problem.yaw, height, z, problem.legs, start, timing.duration, params)
+    vault = vaults(foot, problem.yaw, height, z, problem.legs, whole, share, params)
     if start.fall > 0.0:
         vault[0] = 0.0
     leap = _leap(problem, queue, row, float(t[leaping])) if leaping else None

@@ -52,14 +52,15 @@ def com_heights(
     legs: Legs,
     com_height: float,
     start: FootstepStart,
-    duration: float,
+    duration: Array,
+    share: float,
     toes_first: float,
 ) -> tuple[Array, Array]:
-    """Height [m] and vertical velocity [m/s] of the COM at the boundaries of the phases.
+    """Height [m] and vertical velocity [m/s] of the COM at the boundaries of phases that last `duration` (K,) [s].
 
     Between two boundaries the COM rises as the feet do, which on even stairs is at a constant rate. From the measured
-    height it returns there within a step: where only a part r of the first phase is left, it goes r² of the way by the
-    end of it, so that the acceleration does not depend on r.
+    height it returns there within a step: where only a `share` r of the first phase is left, it goes r² of the way by
+    the end of it, so that the acceleration does not depend on r.
     """
     z, vz = np.empty(len(height) + 1), np.zeros(len(height) + 1)
     for k in range(len(height) - 1):
@@ -67,11 +68,11 @@ def com_heights(
         feet, heights, landing = (foot[left], foot[right]), (height[left], height[right]), int(left == k)
         over = (feet, heights, landing, legs, com_height, toes_first)
         z[k + 1] = com_height_over(com[k + 1], float(yaw[k + 1]), *over)
-    vz[1:-1] = (height[1:] - height[:-1]) / duration
+    vz[1:-1] = (height[1:] - height[:-1]) / duration[1:]
     z[-1] = com_height + height[-1]
     z[0], vz[0] = start.com_W[2], start.com_vel_W[2]
-    blend = min(start.remaining / duration, 1.0) ** 2
-    z[1] = blend * z[1] + (1.0 - blend) * (z[0] + vz[0] * start.remaining)
+    blend = share**2
+    z[1] = blend * z[1] + (1.0 - blend) * (z[0] + vz[0] * duration[0])
     vz[1] = blend * vz[1] + (1.0 - blend) * vz[0]
     return z, vz
 
@@ -82,15 +83,15 @@ def vaults(
     height: Array,
     z: Array,
     legs: Legs,
-    start: FootstepStart,
-    duration: float,
+    duration: Array,
+    share: float,
     params: FootstepParams,
 ) -> Array:
     """(K,) [m] by which the COM rises in each phase over the leg that stands, as a person's does.
 
     As a stiff leg would lift it from half a step behind the foot to above it, unless the leg is straight before that,
     and as far as the force allows: over the duration T a rise of b takes accelerations of up to 24 b/T². Backwards and
-    sideways it does not. `z` (K + 1,) [m] are the heights at the landings.
+    sideways it does not. `z` (K + 1,) [m] are the heights at the landings; of the first phase only a `share` is left.
     """
     reach = float(legs.reach.min())
     forward = (np.diff(foot) * np.exp(-1j * yaw[1 : len(foot)])).real
@@ -99,7 +100,7 @@ def vaults(
     straight = height + reach - float(legs.root[:, 2].max()) - 0.5 * (z[:-1] + z[1:])
     highest = params.vault_acceleration * params.gravity * duration**2 / 24.0
     rise = np.clip(np.minimum(arc, straight), 0.0, highest)
-    rise[0] *= min(start.remaining / duration, 1.0) ** 2
+    rise[0] *= share**2
     return rise
 
 

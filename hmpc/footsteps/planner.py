@@ -19,10 +19,13 @@ from hmpc.footsteps.limits import can_be_stepped_on, capture_bounds, feet, legs_
 from hmpc.footsteps.lipm import catch_gain, phase_map
 from hmpc.footsteps.obstacle import barrier
 from hmpc.footsteps.problem import Problem, Weights
+from hmpc.footsteps.retiming import rhythm_of
+from hmpc.footsteps.routes import plans_along_routes
 from hmpc.footsteps.search import search
 from hmpc.types import ContactRegion, FootstepPlan, Status, read_only
 
 if TYPE_CHECKING:
+    from hmpc.footsteps.queue import Queue
     from hmpc.params import FootstepParams
     from hmpc.types import Array, BodyModel, Command
 
@@ -96,6 +99,7 @@ class FootstepPlanner:
         self._ground = surfaces(self.regions)
         self._p_W = np.array([region.p_W for region in self.regions])
         self._R_WR = np.array([region.R_WR for region in self.regions])
+        self._small = np.array([region.half_extent.max() <= params.small_region for region in self.regions])
         self._legs = legs_of(body, params.heel_stretch)
         self._limits = step_limits(self._legs, params)
         self._weights = Weights(
@@ -123,6 +127,11 @@ class FootstepPlanner:
         for walked, fly, viable_only in ((steps + 1, flight, True), *to_a_stop, (0, 0.0, False)):
             problem = self._problem(start, gait, in_place, walked, fly)
             queue, phases, viable = search(problem, self.params.queue, com, vel, height, region, viable_only)
+            if walked > steps and fly == 0.0 and self._needs_route(gait, queue, phases):
+                rhythm = rhythm_of(gait, start.remaining, start.double_support, self.params)
+                routes = plans_along_routes(problem, rhythm, com, vel, height, region, self.params)
+                if routes.size[0] > 0:
+                    queue, phases, viable = routes, steps + 1, True
             if phases == steps + 1:
                 break
         if phases <= _STOPPING_STEPS:
@@ -133,6 +142,12 @@ class FootstepPlanner:
             for row in np.argsort(queue.cost[: queue.size[0], :phases].sum(axis=1), kind="stable")
         )
         return FootstepOptions(best=best, alternatives=tuple(others))
+
+    def _needs_route(self, gait: Gait, queue: Queue, phases: int) -> bool:
+        """Whether a walk straight on comes to regions that are too small to leave the feet a choice."""
+        if not self._small.any() or gait.path_step.real <= 0.0 or abs(gait.turn) > self.params.route_turn:
+            return False
+        return phases <= self.params.steps or bool(self._small[queue.region[: queue.size[0], :phases]].any())
 
     def _on_any_ground(self, start: FootstepStart, command: Command) -> FootstepOptions:
         """Steps as if there were ground everywhere: for a body that falls towards where there is none."""
@@ -186,12 +201,14 @@ class FootstepPlanner:
             com_height=self.params.gravity / omega**2,
             first=phase_map(omega, start.remaining, start.double_support),
             phase=phase,
+            times=np.append(start.remaining, np.full(len(k) - 1, timing.duration)),
             leap=leap_phase(flight, gait, self.body.com_height, self.params),
             side=side,
             yaw=np.append(start.stance_yaw, yaw[1:]),
             direction=np.exp(1j * step_yaw),
             capture_offset=np.array([g.capture_offset(s) for g, s in zip(gaits, side, strict=True)]) * heading,
             v_end=np.array([g.end_velocity(s) for g, s in zip(gaits, side, strict=True)]) * heading,
+            step=np.array([g.step(s) for g, s in zip(gaits, side, strict=True)]) * np.exp(1j * step_yaw[:-1]),
             step_width=np.array([g.step(s).imag for g, s in zip(gaits, side, strict=True)]),
             stance=stance,
             height_before=start.swing_height,

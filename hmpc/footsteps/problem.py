@@ -34,11 +34,13 @@ class Problem(NamedTuple):
     first: PhaseMap  # over the rest of phase 0
     phase: PhaseMap  # over each of the others
     leap: LeapPhase  # how one of them may begin instead of with a double support
+    times: Array  # (K,) [s] that the phases last, those without a leap
     side: Array  # (K,) +1 left, -1 right
     yaw: Array  # (K,) [rad] of each foot
     direction: ComplexArray  # (K + 1,) heading of the step onto each foot, midway between two feet, as a unit vector
     capture_offset: ComplexArray  # (K,) [m] of the capture point from the foot, wanted at the end of each phase
     v_end: ComplexArray  # (K,) [m/s] velocity of the COM, wanted at the end of each phase
+    step: ComplexArray  # (K,) [m] wanted onto each foot, of the gait
     step_width: Array  # (K,) [m] wanted lateral part of the step onto each foot, left positive
     stance: complex  # [m] the foot that stands now
     height_before: float  # [m] of where the other foot stood; NaN: not known

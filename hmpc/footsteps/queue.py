@@ -28,6 +28,7 @@ class Queue(NamedTuple):
     moved: Array  # (n + 1, K) [m] how far the regions moved it from there, or from the nearest place within reach
     com: ComplexArray  # (n + 1, K + 1) [m]
     vel: ComplexArray  # (n + 1, K + 1) [m/s]
+    duration: Array  # (n + 1, K) [s]
     cost: Array  # (n + 1, K) of each step
     leap: IntArray  # (n + 1,), phase that begins with a leap onto its foot; 0: none does
     size: IntArray  # (1,), how many of the n rows are in use
@@ -44,6 +45,7 @@ def empty_queue(n: int, phases: int) -> Queue:
         np.zeros((n + 1, phases)),
         np.zeros((n + 1, phases + 1), np.complex128),
         np.zeros((n + 1, phases + 1), np.complex128),
+        np.zeros((n + 1, phases)),
         np.zeros((n + 1, phases)),
         np.zeros(n + 1, np.int64),
         np.zeros(1, np.int64),
@@ -64,6 +66,7 @@ def copy_plan(source: Queue, i: int, target: Queue, j: int, phases: int) -> None
         target.moved[j, k] = source.moved[i, k]
         target.com[j, k + 1] = source.com[i, k + 1]
         target.vel[j, k + 1] = source.vel[i, k + 1]
+        target.duration[j, k] = source.duration[i, k]
         target.cost[j, k] = source.cost[i, k]
 
 

@@ -258,6 +258,7 @@ def extend_by(problem: Problem, q: Queue, i: int, k: int, longer: Queue, viable_
         longer.foot[n, k], longer.cop[n, k] = p, p
         longer.height[n, k] = height_at(problem.ground, region, p)
         longer.region[n, k] = region
+        longer.duration[n, k] = problem.leap.duration if leaping else problem.times[k]
         longer.wanted[n, k] = wanted
         longer.moved[n, k] = abs(p - target)
         run_phase(problem, longer, n, k)
@@ -288,7 +289,7 @@ def search(
     q, longer = empty_queue(n, phases), empty_queue(n, phases)
     q.size[0] = 1
     q.foot[0, 0], q.cop[0, 0], q.height[0, 0], q.region[0, 0] = problem.stance, problem.stance, height, region
-    q.com[0, 0], q.vel[0, 0] = com, vel
+    q.com[0, 0], q.vel[0, 0], q.duration[0, 0] = com, vel, problem.times[0]
     q.com[0, 1], q.vel[0, 1] = propagate(problem.first, com, vel, problem.cop_start, problem.stance)
     viable = viable_only and is_viable(problem, q, 0, 0)
     for k in range(1, phases):

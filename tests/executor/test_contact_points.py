@@ -20,7 +20,11 @@ BOTH = {"left_foot": math.inf, "right_foot": math.inf}
 
 
 def points(
-    robot: RobotModel, state: RobotState, support: dict[str, float], rolling: frozenset[str] = frozenset()
+    robot: RobotModel,
+    state: RobotState,
+    support: dict[str, float],
+    rolling: frozenset[str] = frozenset(),
+    pushing: frozenset[str] = frozenset(),
 ) -> ContactSet:
     zero = np.zeros(robot.nu)
     target = MotionTarget(
@@ -31,6 +35,7 @@ def points(
         pose=zero,
         pose_velocity=zero,
         rolling=rolling,
+        pushing=pushing,
     )
     return contact_points(robot, state, target, 0.8, PARAMS)
 
@@ -55,6 +60,11 @@ def test_a_limb_that_does_not_touch_or_is_not_meant_to_cannot_push(
     assert set(points(robot, seen(), {"left_foot": math.inf}).limb) == {"left_foot"}
     nothing = points(robot, seen(), {})
     assert len(nothing) == 0 and nothing.p_W.shape == (0, 3)
+
+
+def test_a_foot_that_pushes_off_counts_when_it_bounces(robot: RobotModel, seen: Callable[..., RobotState]) -> None:
+    found = points(robot, seen(left_foot={"touching": False}), BOTH, pushing=frozenset({"left_foot"}))
+    assert set(found.limb) == {"left_foot", "right_foot"}
 
 
 def test_a_cap_is_shared_by_the_corners(robot: RobotModel, standing: RobotState) -> None:

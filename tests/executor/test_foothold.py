@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hmpc.executor.foothold import beside_or_clear, choose_landing, step_boxes
+from hmpc.executor.foothold import beside_or_clear, choose_landing, step_boxes, time_for_place
 from hmpc.params import FootholdParams
 
 if TYPE_CHECKING:
@@ -118,3 +118,21 @@ def test_on_the_way_from_one_box_to_another_the_foothold_is_never_on_the_other_f
     wanted: tuple[float, float], nearest: tuple[float, float]
 ) -> None:
     np.testing.assert_allclose(beside_or_clear(np.array(wanted), PARAMS.inward, PARAMS), nearest)
+
+
+@pytest.mark.parametrize("behind", [0.04, -0.04])
+def test_on_a_given_place_a_body_that_is_behind_lands_later(behind: float) -> None:
+    """The capture point runs at 2 m/s and passes the only place there is that much later or earlier."""
+
+    def capture(landing: Array) -> Array:
+        return np.column_stack([0.6 - behind + 2.0 * (landing - PLANNED), np.full(len(landing), 0.2)])
+
+    def stone(wanted: Array) -> Array:
+        return np.tile([0.6, 0.2], (len(wanted), 1))
+
+    assert time_for_place(PLANNED, capture, stone, PARAMS) == pytest.approx(PLANNED + behind / 2.0)
+
+
+def test_waiting_is_of_no_use_for_a_body_that_does_not_move() -> None:
+    at_rest = np.tile([0.3, 0.2], (2, 1))
+    assert time_for_place(PLANNED, lambda _: at_rest, lambda _: at_rest + 0.2, PARAMS) == PLANNED

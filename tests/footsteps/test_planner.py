@@ -188,10 +188,10 @@ def test_a_gap_can_be_stepped_over_early_or_late(planner_on):
 
 def test_replanning_the_previous_cop_keeps_the_velocity(planner_on):
     """Fig. 3c against Fig. 3b: the same gap with the re-planned COP all but frozen by its damping."""
-    command = forward(0.6)
+    command, search_alone = forward(0.6), {"routes": 0, "stop_tolerance": 10.0, "max_lag": 10.0}
 
     def worst_velocity_error(damping):
-        planner = gap_planner(planner_on, 1.0, 0.15, cop_move_damping=damping, stop_tolerance=10.0, max_lag=10.0)
+        planner = gap_planner(planner_on, 1.0, 0.15, cop_move_damping=damping, **search_alone)
         plan = planner.plan(steady_start(planner, command), command).best
         wanted = planner.gait(command).end_velocity(LEFT).real
         return np.abs(plan.com_vel_W[:, 0] - wanted).max()

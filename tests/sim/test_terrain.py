@@ -55,6 +55,24 @@ def test_slopes(angle: float) -> None:
     assert summary.distance > 2.5
 
 
+def test_random_stones_are_crossed_without_a_foot_beside_them() -> None:
+    session = Session("stones", parameters={"length": 3.0, "seed": 1})
+    session.command = replace(session.command, velocity_H=np.array([1.0, 0.0]))
+    stones = [region for region in session.stack.scene.regions if region.half_extent.max() < 0.2]
+    used: set[int] = set()
+
+    def watch(watched: Session) -> None:
+        for foot in (watched.state.limbs[name] for name in ("left_foot", "right_foot")):
+            on = [(np.abs(foot.p_W - stone.p_W)[:2] <= stone.half_extent).all() for stone in stones]
+            over_stones = stones[0].p_W[0] - 0.15 < foot.p_W[0] < stones[-1].p_W[0] + 0.15
+            assert any(on) or not (foot.touching and over_stones)
+            used.update(i for i, there in enumerate(on) if there and foot.touching)
+
+    summary = session.run(8.0, watch)
+    assert summary.success, summary.reason
+    assert used == set(range(len(stones)))
+
+
 def test_a_gap_too_wide_for_a_step_is_leapt() -> None:
     session = Session("gap", parameters={"width": 0.8, "run_up": 3.5})
     session.command = replace(session.command, velocity_H=np.array([1.2, 0.0]))
