@@ -83,7 +83,9 @@ class Stack:
         self._medium_term = medium_term_planner(plan, self._stride, params, seed, self._searcher, self._rails)
         self._executor = Executor(robot, body, params.executor, state, Ground(regions))
         # Neither standing nor walking:
-        self._resting: Holding | PlanFollower | None = None if standing else Holding(robot, state)
+        self._resting: Holding | PlanFollower | None = (
+            None if standing else Holding(robot, state, lying=self.scene.lying)
+        )
         self.task: TaskRunner | None = None  # under way, or the last one
         self.bearing = Bearing.LYING if self.scene.lying else Bearing.UPRIGHT
         self._short_term = ForceDistributor(params.forces, qp)

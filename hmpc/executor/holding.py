@@ -15,9 +15,13 @@ if TYPE_CHECKING:
 
 
 class Holding:
-    """Everything that touches the world may go on carrying; the body and its joints stay as they are."""
+    """Everything that touches the world may go on carrying; the body and its joints stay as they are.
 
-    def __init__(self, robot: RobotModel, state: RobotState):
+    Who lies is carried by the ground: no limb pushes.
+    """
+
+    def __init__(self, robot: RobotModel, state: RobotState, *, lying: bool = False):
+        self._lying = lying
         self._body = FrbState(com_W=state.body.com_W, vel_W=np.zeros(3), R_WB=state.body.R_WB, omega_W=np.zeros(3))
         self._pose = state.qpos[robot.qadr].copy()
         self._zero = np.zeros(robot.nu)
@@ -27,7 +31,7 @@ class Holding:
         return MotionTarget(
             body=self._body,
             acc_W=np.zeros(3),
-            support={name: math.inf for name, limb in state.limbs.items() if limb.touching},
+            support={name: math.inf for name, limb in state.limbs.items() if limb.touching and not self._lying},
             swing={},
             pose=self._pose,
             pose_velocity=self._zero,

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hmpc.app.fall_watch import FallWatch
+from hmpc.executor.holding import Holding
 from hmpc.forces.distribution import ForceDistributor
 from hmpc.params import ForceParams, FrbParams
 from hmpc.robot.humanoid import HUMANOID
@@ -63,6 +64,12 @@ def test_who_stands_or_lies_on_its_back_is_refused() -> None:
     back = Ground(pose="back")
     supine = GET_UP.refusal(situation_on(Simulator(back, HUMANOID), back))
     assert supine is not None and "not lie on its front" in supine
+
+
+def test_who_lies_and_waits_pushes_with_no_limb(lying: Simulator) -> None:
+    state = lying.observe()
+    assert "right_knee" in Holding(lying.robot, state).update(state).support
+    assert not Holding(lying.robot, state, lying=True).update(state).support
 
 
 @pytest.mark.parametrize(
