@@ -23,7 +23,7 @@ WORLDS = {  # environment -> what the character does in its picture
     "slope": ["--vx", "0.6", "--seconds", "6"],
     "stairs": ["--vx", "0.5", "--seconds", "7"],
     "stand": ["--env.lift", "left", "--push", "3,8,0", "--seconds", "5"],
-    "stones": ["--vx", "0.6", "--seconds", "6"],
+    "stones": ["--vx", "1.0", "--seconds", "9"],
 }
 TASKS = {  # task -> where it is shown, and how it comes about
     "stand_up": ["chair", "--seconds", "5"],
