@@ -44,8 +44,10 @@ startup: $(INSTALLED) ## from `hmpc demo` to the first picture in a real browser
 media: $(INSTALLED) ## the moving pictures of README.md and docs/terrain.md
 	$(BIN)/hmpc run flat --vx 0.9 --yaw-rate 0.2 --seconds 8 --push 4.5,15,90 \
 		--video docs/media/walk.webp --quality low --overlay footsteps,trajectory
-	$(BIN)/hmpc run stairs --env.riser 0.3 --env.tread 0.4 --env.rails both --vx 0.6 --seconds 9 --seed 3 \
+	$(BIN)/hmpc run stairs --env.riser 0.3 --env.tread 0.4 --env.rails both --vx 0.6 --seconds 9 --seed 1 \
 		--video docs/media/rails.webp --quality low
+	$(BIN)/hmpc run stairs --env.riser 0.25 --env.direction down --vx 0.6 --seconds 11 \
+		--video docs/media/downstairs.webp --quality low
 
 crowd: $(INSTALLED) ## ticks in real time while two browsers look on and a program commands 100 times a second
 	$(BIN)/python -m tests.browser.crowd

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hmpc.sim.falls import fall
+from hmpc.sim.scenery import BAR_PREFIX
 from hmpc.types import Bearing
 
 if TYPE_CHECKING:
@@ -22,9 +23,11 @@ class FallWatch:
         seats = [limb for limb in body.spec.limbs if limb.kind == "seat" and environment.seats()]
         self._simulator = simulator
         self._seat_geoms = {geom for limb in seats for geom in limb.geoms}
-        # Where there is something to hold or to sit on, an arm or a thigh that brushes it has not fallen; it counts as
-        # an unplanned contact.
-        self._tolerated = body.arm_geoms() if environment.handholds() else set()
+        # Where there is something to hold (also if hands may not) or to sit on, an arm or a thigh that brushes it has
+        # not fallen; it counts as an unplanned contact.
+        model = simulator.model
+        has_bars = any(model.geom(i).name.startswith(BAR_PREFIX) for i in range(model.ngeom))
+        self._tolerated = body.arm_geoms() if environment.handholds() or has_bars else set()
         self._limbs = body.arm_geoms() | body.leg_geoms()
         self._tolerated |= body.thigh_geoms() if environment.seats() else set()
 

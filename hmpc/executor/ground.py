@@ -32,6 +32,14 @@ class Ground:
         z = self._p_W[:, 2] + np.einsum("nmi,mi->nm", offset, self._slope)
         return np.max(np.where(inside, z, -math.inf), axis=1, initial=-math.inf)
 
+    def is_under(self, sole_W: Array, within: float) -> bool:
+        """Whether the ground is `within` [m] below the middle of a sole; if not, toes or heel have caught an edge.
+
+        Where no region is known there may be ground all the same.
+        """
+        height = float(self.heights(sole_W[None, :2])[0])
+        return height == -math.inf or float(sole_W[2]) - height < within
+
 
 class LandingArea:
     """Where the middle of a sole may be put down on one region."""

@@ -80,14 +80,10 @@ class Walking:
         if self._swing is None or self._schedule is None:
             return False
         progress = (state.t - self._swing.start) / (self._schedule.touch_down - self._swing.start)
-        foot = state.limbs[self.swing_limb]
-        loaded = foot.touching and float(foot.force_W[2]) > self._params.touch_down_load
-        return loaded and progress > self._params.earliest_touch_down and self._stands_on_ground(foot.p_W)
-
-    def _stands_on_ground(self, sole_W: Array) -> bool:
-        """Whether there is ground under the middle of a sole; if not, its toes or its heel have caught an edge."""
-        above = float(sole_W[2] - self._ground.heights(sole_W[None, :2])[0])
-        return above < self._params.stumble_height
+        foot, params = state.limbs[self.swing_limb], self._params
+        loaded = foot.touching and float(foot.force_W[2]) > params.touch_down_load
+        on_time = loaded and progress > params.earliest_touch_down
+        return on_time and self._ground.is_under(foot.p_W, params.stumble_height)
 
     def next_step(self, state: RobotState) -> None:
         """The swing foot has landed: the feet change roles."""

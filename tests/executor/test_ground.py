@@ -31,6 +31,14 @@ def test_a_slope_is_as_high_as_its_plane() -> None:
     np.testing.assert_allclose(ground.heights(np.array([[0.3, 0.1]])), 0.3 * math.tan(0.2))
 
 
+def test_toes_on_the_edge_of_a_step_are_no_landing() -> None:
+    ground = Ground([region(0.0, 0.0), region(1.0, 0.3)])
+    on_edge, on_step, beyond = np.array([0.45, 0.0, 0.31]), np.array([0.65, 0.0, 0.31]), np.array([3.0, 0.0, 0.0])
+    assert not ground.is_under(on_edge, 0.1)
+    assert ground.is_under(on_step, 0.1)
+    assert ground.is_under(beyond, 0.1)
+
+
 def test_a_sole_stays_on_its_region() -> None:
     area = LandingArea(region(1.0, 0.3), SOLE, 0.0, 0.02)
     np.testing.assert_allclose(area.nearest(np.array([1.1, 0.2])), [1.1, 0.2, 0.3])

@@ -49,22 +49,29 @@ def stairs(quick: bool) -> Result:
     """Eight steps without hands."""
     risers = (0.15, 0.20) if quick else (0.10, 0.15, 0.20, 0.25)
     kinds = {
-        f"stairs {direction} {riser:g} m": _trial("stairs", 0.6, 12.0, riser=riser, direction=direction)
+        f"stairs {direction} {riser:g} m": _trial("stairs", 0.6, 14.0, riser=riser, direction=direction)
         for direction in ("up", "down")
         for riser in risers
     }
+    for riser, tread in () if quick else ((0.30, 0.40), (0.35, 0.45)):
+        what = f"stairs up {riser:g} m, treads {tread:g} m"
+        kinds[what] = _trial("stairs", 0.6, 15.0, riser=riser, tread=tread)
     return _rates("stairs without hands", kinds, _QUICK_SEEDS if quick else _SEEDS)
 
 
 def rails(quick: bool) -> Result:
-    """Eight steps between two handrails, and the same with hands that may not use them."""
+    """Eight steps between two handrails, with hands that may not use them, and with one rail."""
     steps = ((0.20, 0.30),) if quick else ((0.20, 0.30), (0.25, 0.30), (0.30, 0.40), (0.30, 0.30))
     kinds = {
         f"stairs up {riser:g} m, treads {tread:g} m, rails {holds}": _trial(
-            "stairs", 0.6, 12.0, riser=riser, tread=tread, rails="both", holds=holds
+            "stairs", 0.6, 14.0, riser=riser, tread=tread, rails="both", holds=holds
         )
         for riser, tread in steps
         for holds in ("used", "forbidden")
+    }
+    kinds |= {
+        f"stairs up 0.2 m, rail {side}": _trial("stairs", 0.6, 14.0, riser=0.2, rails=side)
+        for side in ("left", "right")
     }
     return _rates("stairs with hands", kinds, _QUICK_SEEDS if quick else _SEEDS)
 
