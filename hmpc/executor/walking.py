@@ -7,7 +7,6 @@ the way, until it touches down in its turn, early or late.
 
 from __future__ import annotations
 
-import cmath
 import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,8 +15,7 @@ import numpy as np
 
 from hmpc.executor.arms import ArmSwing
 from hmpc.executor.balance import pressure, vertical_start, within_ankle_control
-from hmpc.executor.foothold import beside_or_clear, choose_landing, time_for_place
-from hmpc.executor.ground import LandingArea
+from hmpc.executor.correction import Correction, StepFrame, gait_offset
 from hmpc.executor.landing_bias import LandingBias
 from hmpc.executor.leap import Landing, Leap
 from hmpc.executor.pace import Pace
@@ -26,8 +24,8 @@ from hmpc.executor.schedule import StepSchedule, step_schedule
 from hmpc.executor.swing import HeelRise, Swing
 from hmpc.executor.toes import laid_flat, start_swing
 from hmpc.footsteps.planner import FootstepStart
-from hmpc.frb.reference import capture_points, sample_plan
-from hmpc.geometry import heading, rotation_z, wrap_angle
+from hmpc.frb.reference import sample_plan
+from hmpc.geometry import heading, wrap_angle
 from hmpc.types import FrbState, MotionTarget
 
 if TYPE_CHECKING:
@@ -87,19 +85,10 @@ class Walking:
 
     def next_step(self, state: RobotState) -> None:
         """The swing foot has landed: the feet change roles."""
-        self._learn_landing(state)
+        miss_H = self._correction.miss_H(state, state.limbs[self.swing_limb])
+        self._landing_bias.learn(miss_H * (1.0, self._outward()), self.pace.forward)
         self.steps += 1
         self._begin(state, self.swing_limb, on_toes=self._toes_point)
-
-    def _learn_landing(self, state: RobotState) -> None:
-        """How far the capture point was off its plan at touch-down, beyond what the foothold made up for."""
-        schedule = self._schedule
-        assert schedule is not None
-        foot = state.limbs[self.swing_limb]
-        body, _ = sample_plan(self._plan, self._planned_touch_down)
-        deviation = state.body.com_W - body.com_W + (state.body.vel_W - body.vel_W) / self._omega
-        miss_H = rotation_z(heading(state.body.R_WB)).T @ (deviation - (foot.p_W - schedule.foothold_W))
-        self._landing_bias.learn(miss_H[:2] * (1.0, self._outward()), self.pace.forward)
 
     def landed(self, state: RobotState) -> Array:
         """(3,) [m] where the foot that has landed will stand."""
@@ -146,82 +135,24 @@ class Walking:
         )
 
     def aim(self, gait: Gait, footsteps: FootstepPlan) -> None:
-        """Take the gait's offset (2,) [m] between capture point and foothold at touch-down for the current step.
-
-        The gait gives the one from the stance foot in that foot's heading, and the step in the heading midway.
-        """
-        side = -self._outward()  # of the stance foot
-        stance_yaw, turn = float(footsteps.yaw[0]), wrap_angle(float(footsteps.yaw[1] - footsteps.yaw[0]))
-        capture = cmath.rect(1.0, stance_yaw) * gait.capture_offset(side)
-        offset = capture - cmath.rect(1.0, stance_yaw + 0.5 * turn) * gait.step(-side)
-        self._gait_offset_W = np.array([offset.real, offset.imag])
+        """Take what the gait wants of the current step."""
+        self._gait_offset_W = gait_offset(gait, footsteps, -self._outward())
 
     def follow(self, plan: FrbPlan, footsteps: FootstepPlan) -> None:
         """Take a new plan for the current step and those after it."""
         self._plan = plan
         self._schedule = step_schedule(plan, footsteps, self.swing_limb)
-        self._foothold_W = np.array(self._schedule.foothold_W)
-        self._area = self._landing_area(self._schedule)
-        self._omega = footsteps.omega
-        self._planned_touch_down = self._schedule.touch_down
-        # The plan's own offset between capture point and foothold, unless the legs could not do what the gait wants:
-        # then the foot may still get there by landing earlier.
-        landing, _ = sample_plan(plan, self._planned_touch_down)
-        offset = (landing.com_W + landing.vel_W / self._omega - self._schedule.foothold_W)[:2]
-        off_gait = float(np.linalg.norm(offset - self._gait_offset_W))
-        out_of_reach = off_gait > self._params.foothold.off_gait and not (footsteps.constrained or self.flew)
-        self._capture_offset_W = self._gait_offset_W if out_of_reach else offset
+        sole, offset_W = self._body.limb(self.swing_limb).half_extent, self._gait_offset_W
+        self._correction = Correction(plan, footsteps, self._schedule, offset_W, sole, self._params, flew=self.flew)
         self.pace.free = not footsteps.constrained
         self._step_length = float(np.linalg.norm(footsteps.foot_W[2, :2] - footsteps.foot_W[1, :2]))
 
-    def _correct_foothold(self, state: RobotState, body: FrbState, schedule: StepSchedule) -> StepSchedule:
-        """Land where and when the capture point will be off its plan by as much as it is bound to be.
-
-        A deviation of the capture point from the plan grows by exp(omega t), whatever the COP of the plan
-        is. Forward it is low-passed (it follows the trunk's every nod), sideways it is not.
-        """
+    def _correct(self, state: RobotState, body: FrbState, schedule: StepSchedule, swing: Swing) -> StepSchedule:
+        """The foothold and its time for how far the body is off its plan, `body`."""
         dt, self._corrected = state.t - self._corrected, state.t
-        if schedule.touch_down - state.t < self._params.foothold_freeze:
-            return schedule
-        assert self._swing is not None
-        params, omega, now = self._params.foothold, self._omega, state.body
-        deviation = (now.com_W - body.com_W + (now.vel_W - body.vel_W) / omega)[:2]
-        # Frame of the stance foot, in the heading midway between the feet, mirrored so that the swing side is +y.
-        stance_yaw, outward = heading(state.limbs[self.stance].R_WL), self._outward()
-        turn = wrap_angle(schedule.yaw - stance_yaw)
-        yaw = stance_yaw + 0.5 * turn
-        c, s = math.cos(yaw), math.sin(yaw)
-        to_S = np.array([[c, s], [-s * outward, c * outward]])
-        stance = state.limbs[self.stance].p_W[:2]
-
-        def foothold_at(landing: Array) -> Array:
-            grown = np.exp(omega * (landing - state.t))[:, None] * deviation
-            capture = capture_points(self._plan, landing, omega) + grown
-            return (capture - self._capture_offset_W - stance) @ to_S.T + self._landing_bias.at(self.pace.forward)
-
-        planned_S = to_S @ (schedule.foothold_W[:2] - stance)
-        landing, wanted_S = schedule.touch_down, foothold_at(np.array([schedule.touch_down]))[0]
-
-        def place(wanted: Array) -> Array:
-            return (self._area.nearest(stance + wanted @ to_S)[:, :2] - stance) @ to_S.T
-
-        # A foot that is turned against the other comes as close with its toes or its heel.
-        apart = params.inward + float(self._body.limb(self.swing_limb).half_extent[0]) * abs(math.sin(turn))
-        apart = min(apart, max(float(planned_S[1]), params.inward))
-        earliest = max(state.t + params.shortest_rest, self._swing.start + params.shortest_swing)
-        if abs(wanted_S[0] - place(wanted_S[None])[0, 0]) > params.given:
-            latest = min(self._planned_touch_down + params.latest, landing + params.slowdown * dt)
-            landing = min(max(time_for_place(landing, foothold_at, place, params), earliest), latest)
-            wanted_S = foothold_at(np.array([landing]))[0]
-        elif math.dist(wanted_S, planned_S) > params.disturbed:
-            foot_S = to_S @ (state.limbs[self.swing_limb].p_W[:2] - stance)
-            landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, place, apart, params)
-        # Time may run at most twice as fast for the foot, so that its path stays smooth.
-        touch_down = max(landing, schedule.touch_down - dt)
-        lag = (wanted_S - to_S @ (self._foothold_W[:2] - stance)) * (math.exp(-dt / self._params.foothold_filter), 0.0)
-        foothold_S = beside_or_clear(wanted_S - lag, apart, params)
-        self._foothold_W = self._area.nearest(stance + to_S.T @ foothold_S)
-        return schedule if touch_down == schedule.touch_down else replace(schedule, touch_down=touch_down)
+        foot, bias = state.limbs[self.swing_limb], self._landing_bias.at(self.pace.forward)
+        frame = StepFrame.of(state.limbs[self.stance], schedule.yaw, self._outward())
+        return self._correction.correct(state, body, foot, frame, schedule, bias, swing.start, dt)
 
     # ----- targets
 
@@ -238,7 +169,7 @@ class Walking:
                 state,
                 self.stance,
                 self.swing_limb,
-                replace(schedule, foothold_W=self._foothold_W),
+                replace(schedule, foothold_W=self._correction.foothold_W),
                 self._body.limb(self.swing_limb).half_extent,
                 self._forward(self.pace.forward),
                 self._ground,
@@ -254,13 +185,15 @@ class Walking:
             swing[self.swing_limb] = self._heel_rise.target(state.t)
         else:
             if self._leap is None:
-                schedule = self._schedule = self._correct_foothold(state, plan, schedule)
-            swing[self.swing_limb] = self._swing.target(state.t, schedule.touch_down, self._foothold_W, schedule.yaw)
+                schedule = self._schedule = self._correct(state, plan, schedule, self._swing)
+            swing[self.swing_limb] = self._swing.target(
+                state.t, schedule.touch_down, self._correction.foothold_W, schedule.yaw
+            )
         leap = self._leap
         if leap is not None and leap.is_flight(state.t):
-            touch_down = leap.touch_down(state, self._foothold_W, schedule.touch_down)
+            touch_down = leap.touch_down(state, self._correction.foothold_W, schedule.touch_down)
             self._schedule = replace(schedule, touch_down=touch_down)
-            swing = leap.feet(state, swing[self.swing_limb], self._foothold_W, touch_down)
+            swing = leap.feet(state, swing[self.swing_limb], self._correction.foothold_W, touch_down)
             support, acc = {}, np.array([0.0, 0.0, -self._params.gravity])
         pose = self._robot.stand_pose.copy()
         yaw_motor, pitch_motor = self._robot.head_motors
@@ -272,7 +205,7 @@ class Walking:
             body = leap.leaning(plan, state.t)
         else:
             facing = heading(state.limbs[self.stance].R_WL)
-            body = within_ankle_control(plan, state.body, facing, self._omega, self._params)
+            body = within_ankle_control(plan, state.body, facing, self._correction.omega, self._params)
             if self._landing is not None:
                 body = self._landing.leaning(body, state.t)
         return MotionTarget(
@@ -299,10 +232,6 @@ class Walking:
             return None
         limbs = (self.stance, self.swing_limb)
         return Leap(self._robot, self._body, self._params, state, limbs, take_off, self.heading)
-
-    def _landing_area(self, schedule: StepSchedule) -> LandingArea:
-        sole = self._body.limb(self.swing_limb).half_extent
-        return LandingArea(schedule.region, sole, schedule.yaw, self._params.landing_margin)
 
     def _forward(self, speed: float) -> float:
         """1 when walking forwards, -1 backwards, in between at low speeds."""

@@ -1,0 +1,139 @@
+"""The foothold and the moment of touch-down of a step, corrected while the foot swings."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hmpc.executor.foothold import beside_or_clear, choose_landing, time_for_place
+from hmpc.executor.ground import LandingArea
+from hmpc.frb.reference import capture_points, sample_plan
+from hmpc.geometry import heading, rotation_z, wrap_angle
+
+if TYPE_CHECKING:
+    from hmpc.executor.schedule import StepSchedule
+    from hmpc.footsteps.gait import Gait
+    from hmpc.params import ExecutorParams
+    from hmpc.types import Array, FootstepPlan, FrbPlan, FrbState, LimbState, RobotState
+
+
+def gait_offset(gait: Gait, footsteps: FootstepPlan, stance_side: float) -> Array:
+    """(2,) [m] that the gait wants between capture point and foothold at the touch-down of the current step.
+
+    The gait gives the one from the stance foot in that foot's heading, and the step in the heading midway.
+    """
+    stance_yaw, turn = float(footsteps.yaw[0]), wrap_angle(float(footsteps.yaw[1] - footsteps.yaw[0]))
+    capture = cmath.rect(1.0, stance_yaw) * gait.capture_offset(stance_side)
+    offset = capture - cmath.rect(1.0, stance_yaw + 0.5 * turn) * gait.step(-stance_side)
+    return np.array([offset.real, offset.imag])
+
+
+class StepFrame(NamedTuple):
+    """At the stance foot, in the heading midway between the feet, mirrored so that the swing side is +y."""
+
+    stance: Array  # (2,) [m]
+    to_S: Array  # (2, 2)
+    turn: float  # [rad] from the stance foot to the foothold
+
+    @staticmethod
+    def of(stance: LimbState, yaw: float, outward: float) -> StepFrame:
+        """For a step to a foot with the heading `yaw`; `outward` is 1 if it goes to the left, -1 to the right."""
+        stance_yaw = heading(stance.R_WL)
+        turn = wrap_angle(yaw - stance_yaw)
+        midway = stance_yaw + 0.5 * turn
+        c, s = math.cos(midway), math.sin(midway)
+        return StepFrame(stance.p_W[:2], np.array([[c, s], [-s * outward, c * outward]]), turn)
+
+    def seen(self, point_W: Array) -> Array:
+        """A point (2,) or points (C, 2) in this frame."""
+        return (point_W - self.stance) @ self.to_S.T
+
+    def back(self, point_S: Array) -> Array:
+        """The same in the world."""
+        return self.stance + point_S @ self.to_S
+
+
+class Correction:
+    """Where and when the swing foot lands, given a plan of the step and how far the body is off it."""
+
+    def __init__(
+        self,
+        plan: FrbPlan,
+        footsteps: FootstepPlan,
+        schedule: StepSchedule,
+        gait_offset_W: Array,
+        sole: Array,
+        params: ExecutorParams,
+        *,
+        flew: bool,
+    ):
+        self._plan, self._sole, self._params = plan, sole, params
+        self.omega = footsteps.omega
+        self.foothold_W = np.array(schedule.foothold_W)
+        self._area = LandingArea(schedule.region, sole, schedule.yaw, params.landing_margin)
+        self._planned = schedule
+        # The plan's own offset between capture point and foothold, unless the legs could not do what the gait wants:
+        # then the foot may still get there by landing earlier.
+        landing, _ = sample_plan(plan, schedule.touch_down)
+        offset = (landing.com_W + landing.vel_W / self.omega - schedule.foothold_W)[:2]
+        off_gait = float(np.linalg.norm(offset - gait_offset_W))
+        out_of_reach = off_gait > params.foothold.off_gait and not (footsteps.constrained or flew)
+        self._capture_offset_W = gait_offset_W if out_of_reach else offset
+
+    def miss_H(self, state: RobotState, foot: LimbState) -> Array:
+        """(2,) [m] how far the capture point was off its plan at touch-down, beyond what the foothold made up for."""
+        body, _ = sample_plan(self._plan, self._planned.touch_down)
+        deviation = state.body.com_W - body.com_W + (state.body.vel_W - body.vel_W) / self.omega
+        return (rotation_z(heading(state.body.R_WB)).T @ (deviation - (foot.p_W - self._planned.foothold_W)))[:2]
+
+    def correct(
+        self,
+        state: RobotState,
+        body: FrbState,
+        foot: LimbState,
+        frame: StepFrame,
+        schedule: StepSchedule,
+        bias: Array,
+        swing_start: float,
+        dt: float,
+    ) -> StepSchedule:
+        """Land where and when the capture point will be off its plan by as much as it is bound to be, and by `bias`.
+
+        A deviation of the capture point from the plan, where the body should be at `body`, grows by exp(omega t),
+        whatever the COP of the plan is. Forward it is low-passed (it follows the trunk's every nod), sideways not.
+        """
+        if schedule.touch_down - state.t < self._params.foothold_freeze:
+            return schedule
+        params, omega, now = self._params.foothold, self.omega, state.body
+        deviation = (now.com_W - body.com_W + (now.vel_W - body.vel_W) / omega)[:2]
+
+        def foothold_at(landing: Array) -> Array:
+            grown = np.exp(omega * (landing - state.t))[:, None] * deviation
+            return frame.seen(capture_points(self._plan, landing, omega) + grown - self._capture_offset_W) + bias
+
+        def place(wanted: Array) -> Array:
+            return frame.seen(self._area.nearest(frame.back(wanted))[:, :2])
+
+        planned_S = frame.seen(schedule.foothold_W[:2])
+        landing, wanted_S = schedule.touch_down, foothold_at(np.array([schedule.touch_down]))[0]
+        # A foot that is turned against the other comes as close with its toes or its heel.
+        apart = params.inward + float(self._sole[0]) * abs(math.sin(frame.turn))
+        apart = min(apart, max(float(planned_S[1]), params.inward))
+        earliest = max(state.t + params.shortest_rest, swing_start + params.shortest_swing)
+        if abs(wanted_S[0] - place(wanted_S[None])[0, 0]) > params.given:
+            latest = min(self._planned.touch_down + params.latest, landing + params.slowdown * dt)
+            landing = min(max(time_for_place(landing, foothold_at, place, params), earliest), latest)
+            wanted_S = foothold_at(np.array([landing]))[0]
+        elif math.dist(wanted_S, planned_S) > params.disturbed:
+            foot_S = frame.seen(foot.p_W[:2])
+            landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, place, apart, params)
+        # Time may run at most twice as fast for the foot, so that its path stays smooth.
+        touch_down = max(landing, schedule.touch_down - dt)
+        lag = (wanted_S - frame.seen(self.foothold_W[:2])) * (math.exp(-dt / self._params.foothold_filter), 0.0)
+        foothold_S = beside_or_clear(wanted_S - lag, apart, params)
+        self.foothold_W = self._area.nearest(frame.back(foothold_S))
+        return schedule if touch_down == schedule.touch_down else replace(schedule, touch_down=touch_down)
