@@ -260,7 +260,7 @@ class Session:
         self.black_box.add(state, torques.tau)
         sim.grips.hold(stack.target.grip)
         sim.apply(torques.tau)
-        planned = stack.plan is not plan
+        planned = stack.plan not in (None, plan)
         failures = int(failed(stack.forces.status, stack.target)) + stack.faults - faults
         tick = self.latest = Tick(
             state=state,
