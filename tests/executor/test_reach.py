@@ -14,18 +14,20 @@ PARAMS = ReachParams()
 GOAL = np.array([0.4, 0.2, 0.5])
 
 
+LIMB = LimbState(
+    p_W=np.zeros(3),
+    R_WL=np.eye(3),
+    vel_W=np.zeros(3),
+    omega_W=np.zeros(3),
+    touching=True,
+    normal_W=np.array([0.0, 0.0, 1.0]),
+    force_W=np.zeros(3),
+)
+
+
 @pytest.fixture
 def path() -> Reach:
-    limb = LimbState(
-        p_W=np.zeros(3),
-        R_WL=np.eye(3),
-        vel_W=np.zeros(3),
-        omega_W=np.zeros(3),
-        touching=True,
-        normal_W=np.array([0.0, 0.0, 1.0]),
-        force_W=np.zeros(3),
-    )
-    return Reach(limb, 1.0, 2.0, GOAL, rotation_zyx(0.5, 0.0, 0.0), PARAMS)
+    return Reach(LIMB, 1.0, 2.0, GOAL, rotation_zyx(0.5, 0.0, 0.0), PARAMS)
 
 
 def test_starts_where_the_limb_is_and_ends_at_the_goal(path: Reach) -> None:
@@ -54,18 +56,9 @@ def test_sinks_slowly_when_the_surface_is_late(path: Reach) -> None:
     assert path.target(5.0).p_W[2] == pytest.approx(GOAL[2] - PARAMS.max_sink)
 
 
-def test_a_foot_that_goes_far_up_makes_room_for_its_knee(path: Reach) -> None:
-    limb = LimbState(
-        p_W=np.zeros(3),
-        R_WL=np.eye(3),
-        vel_W=np.zeros(3),
-        omega_W=np.zeros(3),
-        touching=True,
-        normal_W=np.array([0.0, 0.0, 1.0]),
-        force_W=np.zeros(3),
-    )
+def test_a_foot_that_goes_far_up_makes_room_for_its_knee() -> None:
     ahead, outward = np.array([0.5, 0.0, 0.5]), np.array([0.0, 1.0, 0.0])
-    foot = Reach(limb, 1.0, 2.0, ahead, np.eye(3), PARAMS, outward)
+    foot = Reach(LIMB, 1.0, 2.0, ahead, np.eye(3), PARAMS, outward)
     way = np.array([foot.target(float(t)).p_W for t in np.linspace(1.0, 2.0, 50)])
     assert way[:, 1].max() > 0.2  # outward
     assert way[:, 0].min() < -0.1  # and back, before it goes over

@@ -78,7 +78,7 @@ def _change_speed(job: Transition) -> Mapping[str, Cell]:
         session.tick()
         body = session.state.body
         speeds.append(float(body.R_WB[:2, 0] @ body.vel_W[:2]))
-        touch_downs += session.stack.steps > last
+        touch_downs += session.stack.steps != last  # also the one with which it stands, and counts anew
         last = session.stack.steps
         missing = abs(np.mean(speeds[-window:]) - job.after)
         if reached is None and len(speeds) > window and missing < _REACHED * abs(job.after - job.before):
