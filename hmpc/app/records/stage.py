@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import viser
-from mjviser import ViserMujocoScene
 
 from hmpc.app.records.overlays import OVERLAYS
+from hmpc.app.viewers.geoms import WORLD, Geoms
 from hmpc.app.viewers.light import light
 from hmpc.app.viewers.server import free_port, web_server
 
@@ -34,7 +34,8 @@ class Stage:
         self.server = server
         server.initial_camera.position = _CAMERA
         server.initial_camera.look_at = (0.0, 0.0, 0.0)
-        self._scene = ViserMujocoScene(server, model, num_envs=1)
+        self._geoms = Geoms(server.scene, model)
+        self._root = int(model.jnt_bodyid[0])  # whoever can move comes first
         light(server.scene)
         self._handles: dict[str, Any] = {}
 
@@ -49,7 +50,7 @@ class Stage:
     def show(self, puppet: Puppet, frame: Frame, overlays: Sequence[str]) -> None:
         """Draw a frame."""
         with self.server.atomic():
-            self._scene.update_from_mjdata(puppet.data)
+            self._geoms.show(puppet.data, puppet.data.xpos[self._root])
             for name, draw in OVERLAYS.items():
                 drawing = draw(frame)
                 for kind, points in (("arrows", drawing.arrows), ("lines", drawing.lines)):
@@ -63,7 +64,7 @@ class Stage:
             if len(points):
                 handle.points = points.astype(np.float32)
         elif len(points):
-            path, scene = f"{self._scene.fixed_bodies_frame.name}/{name}", self.server.scene
+            path, scene = f"{WORLD}/{name}", self.server.scene
             self._handles[name] = (
                 scene.add_arrows(
                     path, points, color, shaft_radius=_SHAFT, head_radius=2 * _SHAFT, head_length=5 * _SHAFT

@@ -6,6 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from hmpc.app.bench.stopwatch import Stopwatch
+from hmpc.app.viewers.light import Shadows
 from hmpc.app.viewers.status import as_html
 from hmpc.app.viewers.wishes import Wishes
 
@@ -54,6 +55,7 @@ class BrowserWindow:
             self._world = WorldPanel(gui, stage)
         with tabs.add_tab("View"):
             self._follow = gui.add_checkbox("camera follows", True)
+            self._shadows = Shadows(gui)
             with gui.add_folder("Layers"):
                 self._layers = LayerSwitches(gui)
             with gui.add_folder("Time budget"):
@@ -88,7 +90,9 @@ class BrowserWindow:
                 self._picture.build(stage.session.simulator)
                 self._show_world(stage)
             self._notify(stage)
-            if self._server.get_clients() or self._frame == 0:
+            browsers = self._server.get_clients()
+            self._shadows.show(browsers)
+            if browsers or self._frame == 0:
                 self._draw(stage)
 
     def _draw(self, stage: Stage) -> None:

@@ -1,7 +1,7 @@
 """The layers that can be drawn over the picture, each with a switch of its own.
 
 A layer turns what the stack says (types of hmpc/types.py) into lines, plates and arrows. All of them hang below the
-node of the ground, which mjviser makes and which moves when the camera follows the character.
+node of the world, which moves when the camera follows the character.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import mujoco
 import numpy as np
 import viser.transforms as vtf
 
+from hmpc.app.viewers.geoms import WORLD
 from hmpc.geometry import rotation_z
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 Color = tuple[int, int, int]
 FindForces = Callable[["Session"], "tuple[Array, Array]"]
 
-ROOT = "/fixed_bodies/overlay"
+ROOT = f"{WORLD}/overlay"
 FORCE_SCALE = 1e-3  # [m/N] length of an arrow
 SMALLEST_FORCE = 5.0  # [N] weaker ones are not drawn
 _ABOVE = 0.006  # [m] that plates float above the ground

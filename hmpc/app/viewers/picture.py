@@ -1,4 +1,4 @@
-"""The world and the character in the browser, with mjviser.
+"""The world and the character in the browser.
 
 It needs the physics alone, so the character can be seen while the controller is still being imported.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from mjviser import ViserMujocoScene
 
+from hmpc.app.viewers.geoms import Geoms
 from hmpc.app.viewers.light import light
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ class Picture:
         self.server = server
         server.initial_camera.position = _CAMERA
         server.initial_camera.look_at = (0.0, 0.0, 0.0)
+        server.scene.configure_default_lights(cast_shadow=False)  # they come later: see `Shadows`
         self.build(simulator)
         self.draw(simulator)
 
@@ -37,8 +38,7 @@ class Picture:
         """Show the world of `simulator` instead of the last one."""
         with self.server.atomic():
             self.server.scene.reset()
-            self._scene = ViserMujocoScene(self.server, simulator.model, num_envs=1)
-            self._scene.camera_tracking_enabled = False  # it would shake the ground with every step
+            self._geoms = Geoms(self.server.scene, simulator.model)
             light(self.server.scene)
             self.server.scene.set_background_image(_sky())
         self._center = simulator.data.xpos[simulator.robot.root].copy()
@@ -48,9 +48,7 @@ class Picture:
         data = simulator.data
         if follow:
             self._center += _FOLLOW * (data.xpos[simulator.robot.root] - self._center)
-        offset = -self._center
-        self._scene.update_from_arrays((data.xpos + offset)[None], data.xmat.reshape(1, -1, 3, 3))
-        self._scene.fixed_bodies_frame.position = offset
+        self._geoms.show(data, self._center)
 
 
 def _sky() -> NDArray[np.uint8]:

@@ -74,7 +74,7 @@ def test_a_swap_shows_the_new_world_and_keeps_the_commanders(stage: Stage, windo
     window.listen(stage)
     window.show(stage)
     assert stage.session.environment.name == "stairs" and stage.session.hub is hub
-    assert window._picture._scene.mj_model is stage.session.simulator.model
+    assert window._picture._geoms.model is stage.session.simulator.model
     assert "riser" in window._world._controls
 
 
