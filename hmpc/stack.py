@@ -31,6 +31,7 @@ from hmpc.wholebody.controller import PdKind, WholeBodyController
 
 if TYPE_CHECKING:
     from hmpc.executor.following import PlanFollower
+    from hmpc.executor.posing import Posing
     from hmpc.executor.walking import Walking
     from hmpc.footsteps.planner import FootstepOptions
     from hmpc.params import Params
@@ -83,7 +84,7 @@ class Stack:
         self._medium_term = medium_term_planner(plan, self._stride, params, seed, self._searcher, self._rails)
         self._executor = Executor(robot, body, params.executor, state, Ground(regions))
         # Neither standing nor walking:
-        self._resting: Holding | PlanFollower | None = (
+        self._resting: Holding | PlanFollower | Posing | None = (
             None if standing else Holding(robot, state, lying=self.scene.lying)
         )
         self.task: TaskRunner | None = None  # under way, or the last one

@@ -9,7 +9,7 @@ from hmpc.sim.environment import BaseEnvironment, Outcome, RunFacts, Start
 from hmpc.sim.parameters import choice, parameter
 from hmpc.sim.scenery import CHECKER, Block, region
 
-_SECONDS = 20.0  # [s] to get up
+_SECONDS = 25.0  # [s] to get up
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

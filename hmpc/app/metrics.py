@@ -45,6 +45,7 @@ class Tick(NamedTuple):
     seconds: float  # [s] that the tick took
     planned: bool  # a new plan was made in it
     upright: bool = False  # the character stands upright on its feet alone
+    lying: bool = False  # it lies on the ground, where no contact counts as unplanned
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,7 +189,8 @@ class Metrics:
         self.steps += int(landed[:, self._is_foot].sum())
         self._last_touch = last_touch[-1]
         planned = np.array([[name in tick.target.support for name in self._limbs] for tick in ticks])
-        unplanned = np.column_stack([touching & ~planned, others])
+        up = np.array([not tick.lying for tick in ticks])
+        unplanned = np.column_stack([touching & ~planned & up[:, None], others])
         last_calm = _last_time(t, ~unplanned, self._last_calm)
         lasting = t[:, None] - last_calm[1:] > SCUFF_TIME
         before = np.concatenate([[t[0] - self._period], t[:-1]])[:, None] - last_calm[:-1] > SCUFF_TIME

@@ -34,7 +34,7 @@ from hmpc.sim.falls import upright
 from hmpc.sim.simulator import PHYSICS_RATE, Push, Simulator
 from hmpc.stack import Stack
 from hmpc.tasks.situation import Scene
-from hmpc.types import Command
+from hmpc.types import Bearing, Command
 from hmpc.wholebody.controller import PdKind
 
 if TYPE_CHECKING:
@@ -273,6 +273,7 @@ class Session:
             seconds=time.perf_counter() - began,
             planned=planned,
             upright=upright(state, sim.body_model),
+            lying=stack.bearing is Bearing.LYING,
         )
         self.metrics.add(tick)
 

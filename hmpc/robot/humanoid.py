@@ -77,6 +77,31 @@ _BESIDE_CHEST = {
     "wrist_flexion": -1.41,
 }  # palms down, of who lies on the front
 
+_PRONE = {**_both(knee=0.05, ankle_dorsiflexion=-0.9), **_both(**_BESIDE_CHEST), "neck_pitch": -0.5}
+
+# Rolling over to the right, from the back to the front.
+_LEG_RAISED = {
+    **{"left_hip_flexion": 1.4, "left_knee": 1.5},
+    **{"left_shoulder_flexion": 1.4, "left_shoulder_abduction": 0.3, "left_elbow": 0.1, "left_forearm_supination": 1.1},
+    **{"right_shoulder_flexion": 2.9, "right_elbow": 0.2, "right_forearm_supination": 1.1},
+}
+_LEG_ACROSS = _LEG_RAISED | {
+    **{"left_hip_flexion": 1.4, "left_hip_abduction": -0.5, "left_hip_rotation": 0.7, "left_knee": 0.5},
+    **{"left_shoulder_flexion": 1.5, "left_shoulder_abduction": -0.5},
+    **{"lumbar_rotation": -0.3, "thoracic_rotation": -0.5, "neck_yaw": -1.0},
+}
+_UNTWIST = _LEG_ACROSS | {"lumbar_rotation": 0.2, "thoracic_rotation": -0.3}  # the hips follow the chest
+_ROLLED = {
+    **{joint: angle for joint, angle in _LEG_ACROSS.items() if "shoulder" in joint or "elbow" in joint},
+    **_both(knee=0.05, ankle_dorsiflexion=-0.9, forearm_supination=1.1),
+    **{"left_elbow": 1.2, "neck_pitch": -0.5},
+}
+_ARMS_OUT = {
+    **_both(knee=0.05, ankle_dorsiflexion=-0.9, shoulder_flexion=0.3, shoulder_abduction=1.3, shoulder_rotation=1.2),
+    **_both(elbow=2.0, forearm_supination=0.2, wrist_flexion=-0.8),
+    "neck_pitch": -0.5,
+}
+
 HUMANOID = RobotSpec(
     name="humanoid",
     description="70 kg, 1.75 m, 34 motors, anthropometry after de Leva 1996",
@@ -123,8 +148,14 @@ HUMANOID = RobotSpec(
             **_both(hip_flexion=1.40, knee=1.865, ankle_dorsiflexion=0.465),
             **_both(**_LAP),
         },
-        "prone": {**_both(knee=0.05, ankle_dorsiflexion=-0.9), **_both(**_BESIDE_CHEST), "neck_pitch": -0.5},
+        "prone": _PRONE,
         "supine": {**_both(knee=0.05, shoulder_abduction=0.3, forearm_supination=1.1), "neck_pitch": 0.1},
+        "leg raised": _LEG_RAISED,
+        "leg across": _LEG_ACROSS,
+        "untwist": _UNTWIST,
+        "rolled": _ROLLED,
+        "arms out": _ARMS_OUT,
+        "hands raised": _PRONE | _both(shoulder_flexion=-0.95),
         "kneel": {**_both(hip_flexion=1.3, knee=1.65, ankle_dorsiflexion=-0.8), **_both(**_BESIDE_CHEST)},
     },
     head={"yaw": "neck_yaw", "pitch": "neck_pitch"},

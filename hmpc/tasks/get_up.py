@@ -1,4 +1,4 @@
-"""Get up from lying on the front: push up onto hands and knees, one foot forward, the other one, stand up.
+"""Get up from the ground: roll over to the front, push up onto hands and knees, one foot forward, the other one, rise.
 
 The weight goes over the limbs that will carry before the next one leaves: every stage begins and ends at rest. The
 hands stay where they are; lengths along the way are measured back from them.
@@ -23,17 +23,26 @@ if TYPE_CHECKING:
 
     from hmpc.types import Array, ContactPhase
 
+_ROLL = (
+    ("leg raised", 0.9),
+    ("leg across", 0.8),
+    ("untwist", 0.8),
+    ("rolled", 0.8),
+    ("arms out", 0.8),
+    ("hands raised", 0.8),
+    ("prone", 0.6),
+)  # [s]
 _KNEELING_HIPS = (0.14, 0.46)  # [m] of the hips before the knees and above the ground, on hands and knees
 _KNEELING_PITCH = 1.45  # [rad] lean of the body, then
 _PUSH_TIME, _SHIFT_TIME, _STEP_TIME, _RISE_TIME = 2.0, 1.2, 1.6, 1.6  # [s]
-_LANDING = 0.9  # of a step, after which its foot is expected on the ground
+_LIFT, _LANDING = 0.1, 0.9  # of a step, after which its knee leaves the ground and its foot is expected there
 _SPINE = 2.7  # bend of the spine times the lean of the body [rad]: nearly all that it can
 _FOOT = (0.42, 0.10)  # [m] feet behind the hands, and to the side
 _HAND = 0.26  # [m] hands to the side
 _REACH_AGAIN = 0.5  # [s] for a hand that has slipped off
 _CROUCH = (0.75, 0.7)  # of the standing COM height, and lean of the body [rad], halfway up
 _OFF_GROUND = 0.3  # [m] of the COM of who has come off the ground
-_LYING_PITCH = 0.5  # sine of the slope of a body that lies face down
+_LYING_PITCH = 0.9  # sine of the slope of a body that lies face down, at least
 
 
 class _Posture(NamedTuple):
@@ -50,6 +59,19 @@ _LEFT_FORWARD = _Posture(0.48, -0.04, 0.42, 1.3)
 _OVER_LEFT = _Posture(0.34, 0.05, 0.43, 1.3)
 _RIGHT_FORWARD = _Posture(0.34, 0.05, 0.45, 1.35)
 _OVER_BOTH = _Posture(0.40, 0.0, 0.48, 1.4)
+
+
+def roll_over(now: Situation) -> Stage | None:
+    """From the back to the front: a leg and an arm swing across and take the trunk along. Who lies so need not."""
+    if _face_down(now):
+        return None
+    return Stage(
+        name="roll over",
+        duration=sum(seconds for _, seconds in _ROLL),
+        poses=_ROLL,
+        bearing=Bearing.LYING,
+        check=lambda then: None if _face_down(then) else "the body did not come over",
+    )
 
 
 def push_up(now: Situation) -> Stage:
@@ -138,8 +160,9 @@ def _shift(now: Situation, name: str, posture: _Posture, knees: tuple[str, ...],
 
 
 def _step(now: Situation, moving: str, feet: tuple[str, ...], knees: tuple[str, ...], posture: _Posture) -> Stage:
-    """One foot comes forward and is put down flat."""
+    """One foot comes forward and is put down flat, as soon as its knee has handed over its load."""
     end = now.t + _STEP_TIME
+    leaving = now.knees[now.feet.index(moving)]
     goal = now.at_rest(end, _place(now, *posture[:3]), posture.pitch)
     behind, aside = _FOOT
     place_W = _place(now, behind, aside * _side(now, moving))
@@ -150,6 +173,7 @@ def _step(now: Situation, moving: str, feet: tuple[str, ...], knees: tuple[str, 
             *(now.keep(foot, 0.5, goal) for foot in feet),
             now.land(moving, now.scene.regions[0], place_W, now.t + _LANDING * _STEP_TIME, end, 0.1),
             *_held(now, (*now.hands, *knees), end),
+            now.hold(leaving, now.scene.regions[0], now.state.limbs[leaving].p_W, now.t, now.t + _LIFT * _STEP_TIME),
         ),
         targets=straight(now, goal),
         bearing=Bearing.KNEELING,
@@ -192,6 +216,10 @@ def _held(now: Situation, limbs: Iterable[str], end: float) -> list[ContactPhase
     return held
 
 
+def _face_down(now: Situation) -> bool:
+    return bool(-now.state.body.R_WB[2, 0] > _LYING_PITCH)
+
+
 def _off_the_ground(now: Situation) -> str | None:
     return None if now.state.body.com_W[2] > now.ground + _OFF_GROUND else "the body did not come off the ground"
 
@@ -199,8 +227,6 @@ def _off_the_ground(now: Situation) -> str | None:
 def _refusal(now: Situation) -> str | None:
     if now.state.body.com_W[2] > now.ground + _OFF_GROUND:
         return "The character does not lie on the ground."
-    if -now.state.body.R_WB[2, 0] < _LYING_PITCH:
-        return "The character cannot get up: it does not lie on its front."
     return None
 
 
@@ -211,7 +237,7 @@ def _lies(scene: Scene) -> bool:
 GET_UP = Task(
     name="get_up",
     description="get up from the ground on hands, knees and feet",
-    stages=(push_up, curl, left_forward, over_left, right_forward, over_both, rise, stand),
+    stages=(roll_over, push_up, curl, left_forward, over_left, right_forward, over_both, rise, stand),
     refusal=_refusal,
     suits=_lies,
 )

@@ -11,6 +11,7 @@ import numpy as np
 
 from hmpc.executor.following import PlanFollower
 from hmpc.executor.holding import Holding
+from hmpc.executor.posing import Posing
 from hmpc.forces.distribution import ForceDistributor
 from hmpc.frb.contact_forces import limb_loads
 from hmpc.frb.planner import FrbProblem
@@ -64,7 +65,7 @@ class TaskRunner:
         searcher: Searcher,
         seed: int,
         state: RobotState,
-        resting: Holding | PlanFollower | None,
+        resting: Holding | PlanFollower | Posing | None,
     ):
         self.task, self._robot, self._body, self._scene, self._params = task, robot, body, scene, params
         self._searcher, self._seed = searcher, seed
@@ -83,7 +84,7 @@ class TaskRunner:
             self._give_up(refusal)
 
     @property
-    def motion(self) -> Holding | PlanFollower:
+    def motion(self) -> Holding | PlanFollower | Posing:
         """What the character does now."""
         return self._motion
 
@@ -134,7 +135,14 @@ class TaskRunner:
     def _submit(self, state: RobotState) -> None:
         """Ask for the plan of the next stage."""
         now = self._situation(state)
-        stage = self._stage = self.task.stages[self._number](now)
+        stage = self.task.stages[self._number](now)
+        if stage is None:
+            self._next_stage()
+            return
+        self._stage = stage
+        if stage.poses:
+            self._motion, self.progress = Posing(self._robot, state, stage.poses), Progress.MOVING
+            return
         phases = stage.phases
         if self._tries > 0 and not stage.needs_hands:
             phases = tuple(phase for phase in phases if phase.limb not in now.hands)
@@ -196,7 +204,7 @@ class TaskRunner:
 
     def _judge(self, state: RobotState) -> None:
         """Go on to the next stage, try this one again, or wait a little longer."""
-        assert isinstance(self._motion, PlanFollower) and self._stage is not None
+        assert not isinstance(self._motion, Holding) and self._stage is not None
         params = self._params.tasks
         if lost := self._motion.lost_holds(state.t):
             self._try_again(f"{', '.join(lost)} lost hold in stage {self._stage.name!r}")

@@ -45,8 +45,8 @@ class Stage:
 
     name: str
     duration: float  # [s]
-    phases: tuple[ContactPhase, ...]  # a guess; hands begin with zero force
-    targets: tuple[TargetState, ...]
+    phases: tuple[ContactPhase, ...] = ()  # a guess; hands begin with zero force
+    targets: tuple[TargetState, ...] = ()
     arms: str = "rest"  # pose of the arms that hold nothing
     pose: str = "stand"  # of the legs that do not stand: a named pose of the robot
     bend: float = 1.0  # of the spine, against what goes with the lean of the body by itself
@@ -54,6 +54,8 @@ class Stage:
     bearing: Bearing = Bearing.UPRIGHT  # of the body from the beginning to the end, by which a fall is judged
     symmetric: bool = True  # left and right do about the same
     needs_hands: bool = False  # otherwise, what was not achieved with them is tried again without
+    poses: tuple[tuple[str, float], ...] = ()  # of who lies: named poses to go through, with the seconds to get there;
+    # the ground carries it, and nothing is planned
     check: Callable[[Situation], str | None] = _no_complaint  # at the end: why the stage has failed, or None
 
 
@@ -63,7 +65,7 @@ class Task:
 
     name: str
     description: str
-    stages: tuple[Callable[[Situation], Stage], ...]
+    stages: tuple[Callable[[Situation], Stage | None], ...]  # None: there is nothing to do
     refusal: Callable[[Situation], str | None] = _no_complaint  # why it cannot be begun, in a sentence, or None
     suits: Callable[[Scene], bool] = _anywhere  # whether a place has what the task needs
     approach: Callable[[Situation], Approach] = _from_here  # what to walk before the first stage

@@ -118,3 +118,13 @@ def test_gets_up_from_lying_on_its_front_and_walks_on_by_command() -> None:
     session.run(4.0)
     assert session.fall is None
     assert session.state.body.com_W[0] > before + 0.2
+
+
+def test_rolls_over_from_its_back_to_its_front_before_it_gets_up() -> None:
+    session = Session("ground", parameters={"pose": "back"})
+    task = session.stack.task
+    assert task is not None and session.state.body.R_WB[2, 0] > 0.9
+    while task.plans == 0 and session.time < 8.0:
+        session.tick()
+    assert session.state.body.R_WB[2, 0] < -0.9
+    assert task.progress is Progress.MOVING and not task.words

@@ -13,7 +13,7 @@ from hmpc.robot.humanoid import HUMANOID
 from hmpc.sim.environment import Environment
 from hmpc.sim.simulator import Simulator
 from hmpc.tasks.balance import balanced
-from hmpc.tasks.get_up import GET_UP, push_up
+from hmpc.tasks.get_up import GET_UP, push_up, roll_over
 from hmpc.tasks.situation import Scene, Situation, situation
 from hmpc.types import Bearing
 from hmpc_envs.flat import Flat
@@ -58,12 +58,19 @@ def test_the_push_up_is_carried_by_hands_and_knees(lying: Simulator) -> None:
     assert goal.com_W is not None and goal.com_W[2] > now.state.body.com_W[2] + 0.2
 
 
-def test_who_stands_or_lies_on_its_back_is_refused() -> None:
+def test_who_stands_is_refused() -> None:
     standing = GET_UP.refusal(situation_on(Simulator(Flat(), HUMANOID), Flat()))
     assert standing is not None and "does not lie" in standing
+
+
+def test_who_lies_on_its_back_rolls_over_and_who_lies_on_its_front_need_not(lying: Simulator) -> None:
     back = Ground(pose="back")
-    supine = GET_UP.refusal(situation_on(Simulator(back, HUMANOID), back))
-    assert supine is not None and "not lie on its front" in supine
+    supine = situation_on(Simulator(back, HUMANOID), back)
+    assert GET_UP.refusal(supine) is None
+    rolling = roll_over(supine)
+    assert rolling is not None and rolling.check(supine) is not None
+    prone = situation_on(lying, Ground())
+    assert roll_over(prone) is None and rolling.check(prone) is None
 
 
 def test_who_lies_and_waits_pushes_with_no_limb(lying: Simulator) -> None:

@@ -52,10 +52,12 @@ class Lying(NamedTuple):
     """One way to lie on the ground: `hmpc run ground` with these parameters does the same."""
 
     seed: int
+    pose: str
 
-    def parameters(self) -> dict[str, float]:
+    def parameters(self) -> dict[str, float | str]:
         """Of the environment: friction 0.6 to 0.9, every joint up to 0.05 rad off its pose."""
-        return {"friction": np.random.default_rng(self.seed).uniform(0.6, 0.9), "pose_seed": self.seed}
+        friction = np.random.default_rng(self.seed).uniform(0.6, 0.9)
+        return {"pose": self.pose, "friction": friction, "pose_seed": self.seed}
 
 
 class Report(NamedTuple):
@@ -152,7 +154,7 @@ def climb(trial: Climb) -> Report:
 
 
 def get_up(trial: Lying) -> Report:
-    """From lying on the front to standing, and walk on."""
+    """From lying to standing, and walk on."""
     return _upright_and_on(Session("ground", parameters=trial.parameters(), seed=trial.seed))
 
 
@@ -205,8 +207,13 @@ def _climb(quick: bool) -> Result:
 
 
 def _get_up(quick: bool) -> Result:
-    reports = in_parallel(get_up, [Lying(seed) for seed in range(2 if quick else 10)])
-    return {"get_up": [row("get up from the front", reports)]}
+    count = 1 if quick else 10
+    return {
+        "get_up": [
+            row(f"get up from the {pose}", in_parallel(get_up, [Lying(seed, pose) for seed in range(count)]))
+            for pose in ("front", "back")
+        ]
+    }
 
 
 PARTS: Mapping[str, Callable[[bool], Result]] = {
