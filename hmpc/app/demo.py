@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from hmpc.app.arguments import controller_options, resolve
 from hmpc.app.interrupt import Interrupt
+from hmpc.app.signals import end_at_once
 from hmpc.errors import InputError
 from hmpc.registry import find_robot
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from hmpc.robot.spec import RobotSpec
     from hmpc.sim.environment import Environment
 
+_BYE = "Bye."
 _COMPILING = "Preparing: the very first time, kernels are compiled for a minute. The character stands meanwhile."
 
 _log = logging.getLogger(__name__)
@@ -43,20 +45,22 @@ def demo(arguments: Demo, dotted: dict[str, str], argv: list[str]) -> int:
     robot = find_robot(arguments.robot)
     with contextlib.ExitStack() as stack:
         interrupt = stack.enter_context(Interrupt())  # before anybody can see the page and change their mind
-        picture = None
-        if not wants_desktop(arguments):
-            picture = first_picture(stack.enter_context(served(arguments)), environment, robot)
-        from hmpc.app.commands.sources import command_sources
-        from hmpc.app.records.recorder import writable_folder
-        from hmpc.app.records.takes import Takes
-        from hmpc.app.viewers.live import play
+        with end_at_once(0, _BYE):  # kernels may be compiled
+            picture = None
+            if not wants_desktop(arguments):
+                picture = first_picture(stack.enter_context(served(arguments)), environment, robot)
+            from hmpc.app.commands.sources import command_sources
+            from hmpc.app.records.recorder import writable_folder
+            from hmpc.app.records.takes import Takes
+            from hmpc.app.viewers.live import play
 
-        takes = Takes(argv, writable_folder(arguments.log) if arguments.log else None)
-        stage = stack.enter_context(opened_stage(arguments, dotted, takes))
-        stack.enter_context(command_sources(arguments, lambda: stage.session))
-        play(stage, stack.enter_context(opened_window(stage, picture)), seconds, interrupt)
+            takes = Takes(argv, writable_folder(arguments.log) if arguments.log else None)
+            stage = stack.enter_context(opened_stage(arguments, dotted, takes))
+            stack.enter_context(command_sources(arguments, lambda: stage.session))
+            window = stack.enter_context(opened_window(stage, picture))
+        play(stage, window, seconds, interrupt)
     if interrupt.wanted:
-        print("Bye.")
+        print(_BYE)
     if takes.last:
         print(f"The last of it again: hmpc run --tape {takes.last}")
     return 0

@@ -21,6 +21,7 @@ from hmpc.app.records.recorder import Recorder, TapeRecorder, writable_folder
 from hmpc.app.records.sinks import picture_sinks
 from hmpc.app.records.takes import new_tape_folder
 from hmpc.app.session import Session
+from hmpc.app.signals import end_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,7 +38,7 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
     seconds = recorded.seconds if recorded else duration(arguments, resolve(arguments, dotted)[0])
     folder = writable_folder(arguments.log) if arguments.log else None
     open_sinks = picture_sinks(arguments)
-    with preparing():
+    with preparing(), end_at_once(exit_code=1):
         session = _session(arguments, dotted, recorded, folder or Path())
         session.warm_up()
     recorder = _recorder(folder, session, argv, seconds) if folder or not recorded else None

@@ -1,11 +1,14 @@
-"""SIGTERM ends a command as Ctrl-C does: records are closed and workers ended on the way out."""
+"""How Ctrl-C and SIGTERM end a command: in order when there are records to close and workers to end, else at once."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
+import socket
 import sys
 from collections.abc import Iterator
+from threading import Thread
 
 TERMINATED = 128 + signal.SIGTERM  # the exit code that shells expect
 
@@ -18,3 +21,32 @@ def orderly_end() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@contextlib.contextmanager
+def end_at_once(exit_code: int, last_words: str = "") -> Iterator[None]:
+    """In this context, in which nothing can be lost, Ctrl-C and SIGTERM end the program on the spot.
+
+    Python attends to a signal between two of its own instructions, and to compile a kernel is one that takes many
+    seconds. But the signal's number is written into a socket right away, and a thread that waits there can end the
+    process; the planner's process ends with it.
+    """
+    mailbox, bell = socket.socketpair()
+    bell.setblocking(False)
+    before = signal.set_wakeup_fd(bell.fileno())
+    Thread(target=_leave, args=(mailbox, exit_code, last_words), daemon=True).start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        bell.close()
+
+
+def _leave(mailbox: socket.socket, exit_code: int, last_words: str) -> None:
+    """Wait for a signal, or until the mailbox is not needed any more."""
+    with mailbox:
+        for number in iter(lambda: int.from_bytes(mailbox.recv(1)), 0):
+            if number in (signal.SIGINT, signal.SIGTERM):
+                if last_words:
+                    print(last_words, flush=True)
+                os._exit(exit_code if number == signal.SIGINT else TERMINATED)

@@ -1,0 +1,39 @@
+"""Ctrl-C and SIGTERM are heard at once, whatever the program is busy with."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hmpc.app.signals import TERMINATED, end_at_once
+
+ROOT = Path(__file__).parents[2]
+# Like a compiler, the hash runs for minutes without coming back to Python, and lets other threads run meanwhile.
+BUSY = """
+import hashlib
+from hmpc.app.signals import end_at_once, orderly_end
+with orderly_end(), end_at_once(0, "Bye."):
+    print("busy", flush=True)
+    hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, TERMINATED)])
+def test_a_program_that_does_not_listen_is_ended_at_once(number: int, code: int) -> None:
+    with subprocess.Popen([sys.executable, "-c", BUSY], cwd=ROOT, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None and program.stdout.readline() == "busy\n"
+        program.send_signal(number)
+        told, _ = program.communicate(timeout=60)
+    assert (program.returncode, told) == (code, "Bye.\n")
+
+
+def test_afterwards_everything_is_as_before() -> None:
+    before = signal.set_wakeup_fd(-1)
+    signal.set_wakeup_fd(before)
+    with end_at_once(0):
+        pass
+    assert signal.set_wakeup_fd(before) == before
