@@ -17,17 +17,16 @@ import numpy as np
 
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.frb.model import Rollouts, Settings, roll_out
+from hmpc.frb.newton import Descent
 from hmpc.frb.objectives import (
     Objective,
     parameter_filtering,
     smoothness,
     step_width,
     tabulate_targets,
-    target_residuals,
     target_state,
 )
 from hmpc.frb.phases import PhaseCodec
-from hmpc.frb.polish import polish
 from hmpc.types import BodyModel, ContactPhase, FrbPlan, FrbState, Status, TargetState
 
 if TYPE_CHECKING:
@@ -47,8 +46,8 @@ class FrbProblem:
     body: BodyModel
     phases: tuple[ContactPhase, ...]  # initial guess; phases of one limb in the order of time
     other_guesses: tuple[tuple[ContactPhase, ...], ...] = ()  # same structure: the search starts at the best guess
-    newton: bool = False  # whether every guess is first brought nearer to the targets by some Gauss-Newton steps
-    polish: int = 0  # Gauss-Newton steps from there to the targets, before CMA takes over
+    newton: bool = False  # whether Gauss-Newton steps bring every guess to the targets first, contacts left in place
+    polish: int = 0  # Gauss-Newton steps from the best guess, target after target, of everything there is to search
     targets: tuple[TargetState, ...] = ()
     step_width: float | None = None  # [m]; None: no such objective
     symmetry: float | None = None  # [rad] heading; left and right limbs then change together more than apart
@@ -93,17 +92,8 @@ class PlanSearch:
         by_hand = problem.upper_com_B is None and bool(hands.any())
         self._settings = Settings.of(problem.body, params, problem.upper_com_B, by_hand=by_hand)
 
-        guesses = np.array([np.zeros(self._codec.dimension), *map(self._codec.encode, problem.other_guesses)])
-        if problem.newton:
-            guesses = np.array([self._nearer_to_targets(guess) for guess in guesses])
-        costs = self._costs(self._roll_out(guesses))
-        first = int(np.argmin(costs))
-        self._best_u, self._best_cost = guesses[first], float(costs[first])
-        if problem.polish:
-            polished = polish(self._best_u, problem.polish, self._roll_out, self._costs, self._targets)
-            cost = float(self._costs(self._roll_out(polished[None]))[0])
-            if cost < self._best_cost:
-                self._best_u, self._best_cost = polished, cost
+        self._best_u = self._best_guess()
+        self._best_cost = float(self._costs(self._roll_out(self._best_u[None]))[0])
         sigma = params.newton_sigma if problem.newton else params.polished_sigma if problem.polish else params.sigma
         self._cost_to_beat, self._waited = self._best_cost, 0  # iterations since that cost was reached
         dimension = self._codec.dimension
@@ -163,22 +153,26 @@ class PlanSearch:
             status=Status.OK if finite and self._near_targets(x) else Status.FALLBACK,
         )
 
-    def _nearer_to_targets(self, u: Array) -> Array:
-        """Gauss-Newton steps on E_targetState, damped by the size of a step in units of the search.
+    def _best_guess(self) -> Array:
+        """Where the search starts: at the best guess, brought nearer to the targets first."""
+        problem, codec = self.problem, self._codec
+        guesses = np.array([np.zeros(codec.dimension), *map(codec.encode, problem.other_guesses)])
+        unit_vectors = np.eye(codec.dimension)
+        if problem.newton:
+            # Footholds stay where the pendulums have them: what comes after the plan depends on them, too.
+            descent = self._descent(self.params.newton_steps, unit_vectors[codec.coordinates_in_place()])
+            guesses = np.array([descent.descend(guess, self._targets, self._costs) for guess in guesses])
+        best = self._cheapest(guesses)
+        if problem.polish:
+            descent = self._descent(problem.polish, unit_vectors)
+            best = self._cheapest(np.array([best, descent.descend_by_target(best, self._targets, self._costs)]))
+        return best
 
-        The pendulums of a guess know neither hands nor how the height of the body changes their motion, and what is
-        left of the last plan starts elsewhere: CMA would spend a hundred iterations on what a few derivatives tell.
-        Footholds stay where the pendulums have them: what comes after the plan depends on them, too.
-        """
-        params, directions = self.params, np.eye(len(u))[self._codec.coordinates_in_place()]
-        for _ in range(params.newton_steps):
-            probes = np.vstack([u, u + params.newton_probe * directions])
-            r = target_residuals(self._roll_out(probes), self._targets)
-            J = (r[1:] - r[0]).T / params.newton_probe
-            step = -np.linalg.solve(J.T @ J + params.newton_damping * np.eye(len(directions)), J.T @ r[0])
-            trials = u + np.outer((0.0, 0.5, 1.0), step @ directions)
-            u = trials[np.argmin(self._costs(self._roll_out(trials)))]
-        return u
+    def _cheapest(self, candidates: Array) -> Array:
+        return candidates[int(np.argmin(self._costs(self._roll_out(candidates))))]
+
+    def _descent(self, steps: int, directions: Array) -> Descent:
+        return Descent(self._roll_out, directions, self.params.newton_probe, steps)
 
     def _roll_out(self, u: Array) -> Rollouts:
         return roll_out(self._codec.decode(u), self._codec.table, self.problem.state, self._t, self._settings)
