@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from hmpc.params import ExecutorParams
-    from hmpc.robot.model import Limb, RobotModel
+    from hmpc.robot.limb import Limb
+    from hmpc.robot.model import RobotModel
     from hmpc.types import Array, FrbPlan, LimbState, LimbTarget, RobotState
 
 

@@ -10,7 +10,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import mujoco
 import numpy as np
 from numba import njit
 
@@ -257,45 +256,3 @@ class LimbChain:
             iterations,
             *self.geometry,
         )
-
-
-def _quat_matrix(quat: Array) -> Array:
-    R = np.empty(9)
-    mujoco.mju_quat2Mat(R, quat)
-    return R.reshape(3, 3)
-
-
-def read_chain(model: mujoco.MjModel, root_body: int, tip_body: int, site: int, joint_actuator: Array) -> LimbChain:
-    """The chain of hinges from the parent of `root_body` to `tip_body` and the pad's `site` on it."""
-    bodies = [tip_body]
-    while bodies[0] != root_body:
-        bodies.insert(0, int(model.body_parentid[bodies[0]]))
-    offsets, rotations, axes, joints = [], [], [], []
-    p, R = np.zeros(3), np.eye(3)  # from the last joint's frame to the next one's
-    for body in bodies:
-        p, R = p + R @ model.body_pos[body], R @ _quat_matrix(model.body_quat[body])
-        start = int(model.body_jntadr[body])
-        for j in range(start, start + int(model.body_jntnum[body])):
-            if joint_actuator[j] < 0:  # the free joint of the root, where a limb is the trunk itself
-                continue
-            p = p + R @ model.jnt_pos[j]
-            offsets.append(p)
-            rotations.append(R)
-            axes.append(model.jnt_axis[j].copy())
-            joints.append(j)
-            p, R = -model.jnt_pos[j], np.eye(3)
-    p_site = p + R @ model.site_pos[site]
-    R_site = R @ _quat_matrix(model.site_quat[site])
-    return LimbChain(
-        carrier=int(model.body_parentid[root_body]),
-        actuators=np.array([joint_actuator[j] for j in joints], dtype=np.int64),
-        low=model.jnt_range[joints, 0].copy(),
-        high=model.jnt_range[joints, 1].copy(),
-        geometry=(
-            np.array(offsets).reshape(-1, 3),
-            np.array(rotations).reshape(-1, 3, 3),
-            np.array(axes).reshape(-1, 3),
-            p_site,
-            np.ascontiguousarray(R_site),
-        ),
-    )

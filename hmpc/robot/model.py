@@ -7,7 +7,6 @@ transmission) into the house's: actuator-order arrays, world-frame velocities, l
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import mujoco
@@ -16,42 +15,14 @@ import numpy as np
 from hmpc.errors import SpecError, UnknownNameError
 from hmpc.geometry import cross
 from hmpc.robot import kernels
-from hmpc.robot.chain import LimbChain, read_chain
-from hmpc.robot.spec import Gains, LimbSpec, RobotSpec
+from hmpc.robot.limb import Limb, find_element, read_limb
+from hmpc.robot.spec import Gains, RobotSpec
 from hmpc.types import FrbState, Limbs, RobotState
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hmpc.types import Array, LimbState
-
-_OBJECTS = {
-    "body": (mujoco.mjtObj.mjOBJ_BODY, "nbody"),
-    "site": (mujoco.mjtObj.mjOBJ_SITE, "nsite"),
-    "geom": (mujoco.mjtObj.mjOBJ_GEOM, "ngeom"),
-    "joint": (mujoco.mjtObj.mjOBJ_JOINT, "njnt"),
-}
-
-
-def _find(model: mujoco.MjModel, kind: str, name: str) -> int:
-    obj, count = _OBJECTS[kind]
-    index = mujoco.mj_name2id(model, obj, name)
-    if index < 0:
-        names = (mujoco.mj_id2name(model, obj, i) for i in range(getattr(model, count)))
-        raise SpecError(str(UnknownNameError(kind, name, (n for n in names if n))))
-    return int(index)
-
-
-@dataclass(frozen=True, eq=False)
-class Limb:
-    """A limb of the compiled model."""
-
-    spec: LimbSpec
-    chain: LimbChain
-    joints: NDArray[np.int64]  # (n,) of its chain in the model, root to tip
-    site: int
-    geoms: tuple[int, ...]
-    corners: Array  # (4, 3) [m] of the pad in the site's frame
 
 
 class RobotModel:
@@ -60,14 +31,14 @@ class RobotModel:
     def __init__(self, spec: RobotSpec, model: mujoco.MjModel, data: mujoco.MjData):
         self.spec, self.model, self.data = spec, model, data
         self._index_motors()
-        self.root = int(model.body_rootid[_find(model, "body", spec.body_frame[0])])
+        self.root = int(model.body_rootid[find_element(model, "body", spec.body_frame[0])])
         self.root_qpos = int(model.jnt_qposadr[model.body_jntadr[self.root]])
         self.mass = float(model.body_subtreemass[self.root])
-        self.body_frame = np.array([_find(model, "body", name) for name in spec.body_frame])
+        self.body_frame = np.array([find_element(model, "body", name) for name in spec.body_frame])
         self.torso = int(self.body_frame[-1])
         masses = model.body_mass[self.body_frame]
         self._frame_weights = masses / masses.sum()
-        self.limbs: Mapping[str, Limb] = {limb.name: self._read_limb(limb) for limb in spec.limbs}
+        self.limbs: Mapping[str, Limb] = {limb.name: read_limb(model, limb, self.joint) for limb in spec.limbs}
         self.stand_pose = self.pose({**spec.stand, **spec.arm_poses["rest"]})
         self._poses = {name: self.pose(angles) for name, angles in spec.poses.items()}
         self._arm_motors = np.concatenate([limb.chain.actuators for limb in self.hands()])
@@ -109,28 +80,6 @@ class RobotModel:
         if not fitting:
             raise SpecError(f"Robot {self.spec.name!r} has no gains for joint {joint!r}.")
         return self.spec.gains[max(fitting, key=len)]
-
-    def _read_limb(self, limb: LimbSpec) -> Limb:
-        m = self.model
-        root, tip = _find(m, "body", limb.root_body), _find(m, "body", limb.tip_body)
-        ancestor = tip
-        while ancestor not in (0, root):
-            ancestor = int(m.body_parentid[ancestor])
-        if ancestor == 0:
-            raise SpecError(f"Limb {limb.name!r}: body {limb.tip_body!r} is not beyond {limb.root_body!r}.")
-        site = _find(m, "site", limb.site)
-        actuator = np.full(m.njnt, -1)
-        actuator[self.joint] = np.arange(self.nu)
-        hx, hy = limb.half_extent
-        chain = read_chain(m, root, tip, site, actuator)
-        return Limb(
-            spec=limb,
-            chain=chain,
-            joints=self.joint[chain.actuators],
-            site=site,
-            geoms=tuple(_find(m, "geom", name) for name in limb.geoms),
-            corners=np.array([[hx, hy, 0.0], [hx, -hy, 0.0], [-hx, hy, 0.0], [-hx, -hy, 0.0]]),
-        )
 
     def _is_above(self, body: int) -> NDArray[np.bool_]:
         """(nu,) which motors move `body` against the root."""
