@@ -205,8 +205,9 @@ class ReachParams:
     landing_share: float = 0.15  # of the duration, after it has stopped doing so
     landing_speed: float = 0.25  # [m/s] downwards, while looking for a late surface
     max_sink: float = 0.08  # [m] below the expected surface
-    glide_clearance: float = 0.07  # [m] of a hand above the rail that it moves along ...
-    glide_rise: float = 0.3  # of the duration, in which it gets there
+    glide_clearance: float = 0.04  # [m] of a hand above the rail that it moves along: higher, its elbow would be folded
+    glide_rise: float = 0.3  # of the duration, in which it gets there from the rail
+    glide_over: float = 0.7  # of that time, after which it goes over the rail
     glide_fall: float = 0.4  # of the duration, in which it comes down again
 
 
@@ -352,6 +353,8 @@ class ExecutorParams:
     light_load: float = 25.0  # [N] a limb that bears less is held more firmly
     stretched: float = 0.97  # of its reach, from which on an arm lets go of what it holds
     lost_time: float = 0.25  # [s] without touch, after which a hold counts as lost
+    rail_authority: float = 0.6  # how firmly a hand on a rail keeps the arm's posture and its own direction
+    hand_reserve: float = 80.0  # [N] beyond its planned load, that a hand on a rail may be asked for
     early_hold: float = 0.04  # [s] by which a hand is at a rail before it is to bear load
     inside_rail: float = 0.18  # [m] from a rail that is let go of, towards the body
     return_time: float = 0.5  # [s] to get there

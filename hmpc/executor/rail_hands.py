@@ -11,7 +11,6 @@ import numpy as np
 
 from hmpc.executor.glide import Glide
 from hmpc.executor.limb_track import LimbTrack
-from hmpc.executor.reach import Reach
 from hmpc.executor.within_reach import is_stretched, within_reach
 from hmpc.frb.rails import Hold
 from hmpc.frb.table import surface_axes
@@ -46,11 +45,11 @@ class RailTrack(LimbTrack):
         return Hold(self._phases[0].region, self._anchor.p_W if self.carries else self._phases[0].center_W)
 
     def target(self, state: RobotState) -> LimbTarget | None:
-        """A closed hand can turn about the rail: only its place is kept."""
+        """A closed hand stays as it has taken hold: one that turned about the rail would be caught under it."""
         target = super().target(state)
         if target is None or not self.carries:
             return target
-        return replace(target, R_WL=state.limbs[self._name].R_WL)
+        return replace(target, R_WL=self._R_hold, authority=self._params.rail_authority)
 
     def take(self, phases: Sequence[ContactPhase], state: RobotState) -> None:
         """Go on with the phases of a new plan, of which a hold that exists is the first."""
@@ -63,7 +62,6 @@ class RailTrack(LimbTrack):
 
     def _move_on(self, state: RobotState) -> None:
         """Along the rail; or over it to the body's side of it, fingers forward, and on with the body."""
-        self._on_rail = self.carries
         if self._phases:
             super()._move_on(state)
             return
@@ -75,21 +73,18 @@ class RailTrack(LimbTrack):
         self._draw_back(hand, state.t, duration, hand.p_W + R_WH @ (inward_H + with_body_H), R_WH)
 
     def _reach_for_next(self, state: RobotState) -> None:
-        """From above, or along the rail if the hand comes from there; a little before it has to bear load."""
-        phase, limb = self._phases[0], state.limbs[self._name]
-        arrival = max(phase.t_start - self._params.early_hold, state.t + self._params.shortest_reach)
-        R_goal = surface_axes(phase.region.R_WR[:, 2], phase.yaw)
-        path = Glide if self._on_rail else Reach
-        self._path = path(limb, state.t, arrival, phase.center_W, R_goal, self._params.reach)
-        self._on_rail = False
+        """From above, a little before it has to bear load."""
+        phase, limb, params = self._phases[0], state.limbs[self._name], self._params
+        arrival = max(phase.t_start - params.early_hold, state.t + params.shortest_reach)
+        R_rail = phase.region.R_WR
+        self._R_hold = surface_axes(R_rail[:, 2], phase.yaw)
+        self._path = Glide(limb, state.t, arrival, phase.center_W, self._R_hold, R_rail, params.reach)
 
     def _arrived(self, state: RobotState, limb: LimbState) -> bool:
         """A hand that brushes the rail on its way does not close: it would be torn to a stop."""
         slow = np.linalg.norm(limb.vel_W) < self._params.slow_hand
         near = bool(self._phases) and np.linalg.norm(limb.p_W - self._phases[0].center_W) < self._params.near_hold
         return bool(slow and near) and super()._arrived(state, limb)
-
-    _on_rail = False  # leaves a rail at this moment
 
 
 class RailHands:
@@ -132,8 +127,10 @@ class RailHands:
             if target is not None:
                 swing[name] = replace(within_reach(self._robot, name, target), from_rest=True)
             if track.carries:
-                support[name] = self._params.hand_force_limit
                 load_W[name] = self._load(name, state.t)
+                # A hand helps to balance, but it does not take over from feet that lose touch for a moment.
+                reserve = float(np.linalg.norm(load_W[name])) + self._params.hand_reserve
+                support[name] = min(reserve, self._params.hand_force_limit)
             if name in swing:
                 motors = self._robot.limbs[name].chain.actuators
                 pose[motors], pose_velocity[motors] = self._arms_bent[motors], 0.0

@@ -23,7 +23,9 @@ SHORTEST_RAIL = 1.0  # [m] a shorter bar is let go of before it has helped
 _END = 0.06  # [m] between the middle of a hand and the end of a rail
 _COMFORT = (0.80, 0.90, 0.95)  # of an arm's reach, within which a hold must be at the start, middle and end of its use
 _BELOW = 0.22  # [m] of a hold under the shoulder when it is let go of: higher, the elbow would stick out
-_TOED_OUT = 0.6  # [rad] by which fingers point outwards: across the rail, in line with the forearm
+_TOED_OUT = (
+    0.9  # [rad] by which fingers point outwards, across the rail: so far that the elbow stays on the inner side of it
+)
 _SHARES = (0.1, 0.2, 0.3)  # of a foot's load, that guesses give to the hand of the other side
 
 

@@ -1,7 +1,8 @@
 """Hands that close around bars: a point of the hand held to a point of the bar, up to a limit of force.
 
-A grip is a `connect` constraint of MuJoCo that is declared with the model and switched on where and
-when a pad touches a bar. The hand may turn about the point; it holds in all directions.
+A grip is a `connect` constraint of MuJoCo that is declared with the model and switched on when a pad
+touches a bar, where the middle of that pad is nearest to it: a hand that closes does not hold on with
+the edge that happened to touch first. The hand may turn about the point; it holds in all directions.
 """
 
 from __future__ import annotations
@@ -65,9 +66,9 @@ class Grips:
         found = self._touched(limb)
         if found is None:
             return False
-        on_hand, on_bar = found
+        of_hand, on_bar = found
         m, d, body, k = self._model, self._data, self._body[limb], self._index[limb]
-        m.eq_data[k, :3] = d.xmat[body].reshape(3, 3).T @ (on_hand - d.xpos[body])
+        m.eq_data[k, :3] = d.xmat[body].reshape(3, 3).T @ (of_hand - d.xpos[body])
         m.eq_data[k, 3:6] = on_bar  # in the world: a bar does not move
         d.eq_active[k] = 1
         return True
@@ -106,8 +107,15 @@ class Grips:
         return force
 
     def release_overloaded(self) -> list[str]:
-        """Open every grip that was pulled harder than a hand can hold; to be called after a step."""
-        torn = [limb for limb in self.closed() if np.linalg.norm(self.force_W(limb)) > MAX_FORCE]
+        """Open every grip that was pulled harder than a hand can hold; to be called after a step.
+
+        What counts is all that the bar does to the hand: a palm that the grip presses onto it bears that, too.
+        """
+        torn = [
+            limb
+            for limb in self.closed()
+            if np.linalg.norm(self.force_W(limb) + self._contact_force_W(limb)) > MAX_FORCE
+        ]
         for limb in torn:
             self.open(limb)
         return torn
@@ -124,19 +132,36 @@ class Grips:
         if limb not in self._index:
             raise UnknownNameError("hand", limb, self._index)
 
+    def _contacts(self, limb: str) -> tuple[NDArray[np.intp], Array]:
+        """Contacts of the limb's pad with bars, and for each the sign with which its frame points away from the bar."""
+        geoms: NDArray[np.int32] = self._data.contact.geom
+        pad, bar = np.isin(geoms, self._pads[limb]), np.isin(geoms, self._bars)
+        touched = np.flatnonzero(pad.any(axis=1) & bar.any(axis=1) & (self._data.contact.dist <= 0.0))
+        # The contact's x axis points from the first geom to the second.
+        return touched, np.where(bar[touched, 0], 1.0, -1.0)
+
+    def _contact_force_W(self, limb: str) -> Array:
+        """(3,) [N] with which bars push the limb's pad, in the last step."""
+        total, force = np.zeros(3), np.zeros(6)
+        for k, sign in zip(*self._contacts(limb), strict=True):
+            mujoco.mj_contactForce(self._model, self._data, k, force)
+            total += sign * self._data.contact.frame[k].reshape(3, 3).T @ force[:3]
+        return total
+
     def _touched(self, limb: str) -> tuple[Array, Array] | None:
-        """Where the limb's pad touches a bar: (3,) [m] on the surface of the hand, and of the bar.
+        """Where the limb's pad holds the bar that it touches: (3,) [m] of the hand, and on the surface of the bar.
 
         They differ by the penetration: a grip that brings them together leaves no contact force to work against.
         """
-        contact = self._data.contact
-        geoms: NDArray[np.int32] = contact.geom
-        pad, bar = np.isin(geoms, self._pads[limb]), np.isin(geoms, self._bars)
-        touched = pad.any(axis=1) & bar.any(axis=1) & (contact.dist <= 0.0)
-        if not touched.any():
+        touched, _ = self._contacts(limb)
+        if len(touched) == 0:
             return None
-        # The contact's x axis points from the first geom to the second, its position is half-way between the surfaces.
-        from_bar = np.where(bar[touched, 0], 1.0, -1.0)[:, None] * contact.frame[touched, :3]
-        half_gap = 0.5 * contact.dist[touched, None] * from_bar
-        middle = contact.pos[touched]
-        return (middle + half_gap).mean(axis=0), (middle - half_gap).mean(axis=0)
+        d, contact = self._data, self._data.contact
+        pair = contact.geom[touched[0]]
+        bar = next(geom for geom in pair if geom in self._bars)
+        pad = next(geom for geom in pair if geom in self._pads[limb])
+        axis_W, middle_W = d.geom_xmat[bar].reshape(3, 3)[:, 2], d.geom_xpos[pad]
+        on_axis_W = d.geom_xpos[bar] + axis_W * (axis_W @ (middle_W - d.geom_xpos[bar]))
+        outward_W = (middle_W - on_axis_W) / np.linalg.norm(middle_W - on_axis_W)
+        on_bar_W = on_axis_W + self._model.geom_size[bar, 0] * outward_W
+        return on_bar_W + contact.dist[touched].min() * outward_W, on_bar_W

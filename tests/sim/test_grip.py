@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import mujoco
@@ -87,6 +88,26 @@ def test_a_hand_lets_go_past_its_limit() -> None:
     scene.run(0.5)
     assert not scene.grips.is_closed("hand")
     assert scene.height < BAR_HEIGHT - 0.2
+
+
+def test_a_hand_holds_with_its_middle_wherever_it_touched_first() -> None:
+    """A tilted palm touches the bar with an edge; what hangs from its middle does not turn it then."""
+    spec = mujoco.MjSpec()
+    add_sky_and_light(spec)
+    Bar(top=region((0.0, 0.0, BAR_HEIGHT), (0.5, 0.0), 0.8)).add_to(spec)
+    body = spec.worldbody.add_body(
+        name="hand", pos=[0.1, 0.0, BAR_HEIGHT + 0.0165], quat=[math.cos(0.025), 0.0, math.sin(0.025), 0.0]
+    )
+    body.add_freejoint()
+    body.add_geom(name="palm", type=mujoco.mjtGeom.mjGEOM_BOX, size=[0.045, 0.04, 0.015], mass=1.0)
+    add_grip(spec, "hand", HAND)
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    grips = Grips(model, data, {"hand": HAND})
+    mujoco.mj_step1(model, data)
+    assert grips.close("hand")
+    assert data.contact.pos[:, 0].max() < 0.1 - 0.02 or data.contact.pos[:, 0].min() > 0.1 + 0.02
+    assert grips.save()[0, 3:6] == pytest.approx([0.1, 0.0, BAR_HEIGHT], abs=2e-3)
 
 
 def test_a_hand_that_does_not_exist_lists_the_ones_that_do() -> None:
