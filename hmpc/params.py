@@ -95,13 +95,16 @@ class FootstepParams:
     sole_use: float = 0.8  # share of a sole that its COP may be moved in
 
     # Leaps, where no step is long enough.
-    flights: tuple[float, ...] = (0.20, 0.25, 0.30)  # [s] that are tried
+    flights: tuple[float, ...] = (0.20, 0.25, 0.30, 0.35)  # [s] that are tried
     leap_push: float = 0.16  # [s] at most, by which the foot that pushes off stays when the next one would have landed
     leap_reserve: float = 0.85  # share of the distance below, to which it pushes in a leap out of a steady gait
     leap_height: float = 0.85  # [standing heights] to which the COM may go down at lift-off and touch-down
     leap_behind: float = 0.40  # [m] from the hip back to the foot that leaves: a thigh goes back by 25 degrees
-    leap_margin: float = 0.13  # [m] of the capture point beyond the landed foot: it arrives slower than planned
-    leap_speed: float = 1.5  # [m/s] upwards at lift-off, at most
+    leap_resolve: float = 0.04  # [m] further than that in a leap that is the next or next but one step
+    leap_loss: float = 0.1  # share of the planned speed at lift-off that is missing, as measured
+    leap_margin: float = 0.04  # [m] of the capture point beyond the landed foot, with what is left of the speed
+    leap_speed: float = 2.0  # [m/s] upwards at lift-off, at most
+    landing_rise: float = 0.3  # [m/s] with which the body is on its way up again as the step after a flight ends
 
     # Cost of a plan, a sum over its steps (squares of the quantities named).
     velocity_weight: float = 1.0  # [s^2/m^2] COM velocity at the end of a step
@@ -333,12 +336,13 @@ class ExecutorParams:
     pad_contact_height: float = 0.05  # [m] corners of a touching pad higher than its lowest one by more cannot push
 
     # Leaps.
-    take_off_lean: float = 0.30  # [rad] of the trunk, forward: a thigh goes back by 25 degrees from it, no further
+    take_off_lean: float = 0.45  # [rad] of the trunk, forward: a thigh goes back by 25 degrees from it, no further
     upright_time: float = 0.4  # [s] to stand upright again after landing
     lean_share: float = 0.6  # of the single support before the flight, in which it leans
-    tuck: tuple[float, float, float] = (-0.30, 0.0, -0.68)  # [m] of the foot behind from its hip, in flight
+    tuck: tuple[float, float, float] = (-0.55, 0.0, -0.55)  # [m] of the foot behind from its hip, in flight
     tuck_time: float = 0.15  # [s] to get it there
     landing_reach: float = 0.96  # of its length, at which a leg lands: it needs a stroke to catch the body with
+    flight_reach: float = 0.98  # of its length, to which it stretches in the air: a straight one would jolt the body
     leap_landing_speed: float = 0.6  # [m/s] downwards, of the foot that lands: a slower one may touch too early
     longest_flight: float = 0.4  # [s] in which a touch-down is looked for
     flight_samples: int = 41  # in it

@@ -37,6 +37,7 @@ class Leap:
         self._robot, self._params, self._heading = robot, params, heading
         self._pushes, self._lands = limbs
         self._reach = params.landing_reach * body.limb(self._lands).reach
+        self._longest = params.flight_reach * body.limb(self._lands).reach
         self._start, self.take_off = state.t, take_off
         self._t = state.t
         self._gravity_W = np.array([0.0, 0.0, -params.gravity])
@@ -72,11 +73,22 @@ class Leap:
             foot, behind_W = state.limbs[self._pushes], rotation_z(self._heading) @ self._params.tuck
             self._tuck = _Tuck(foot, hip_W, behind_W, self._heading, state.t, self._params.tuck_time)
         self._descent = self._come_down(self._descent, foothold_W, touch_down - state.t + dt, dt)
-        p, v, a = self._descent
+        p, v, a = self._within_reach(self._descent, state)
         return {
             self._lands: replace(landing, p_W=p, vel_W=v, acc_W=a),
             self._pushes: self._tuck.target(state.t, hip_W, state.body.vel_W, self._gravity_W),
         }
+
+    def _within_reach(self, foot: Motion, state: RobotState) -> Motion:
+        """The foot, or the nearest place that a bent leg reaches: a straight one would jolt the body, not catch it."""
+        hip_W, vel_W = self._robot.limb_root(self._lands), state.body.vel_W
+        away = float(np.linalg.norm(foot.x - hip_W))
+        if away <= self._longest:
+            return foot
+        along, share = (foot.x - hip_W) / away, self._longest / away
+        across_W = foot.v - vel_W
+        across_W -= (across_W @ along) * along
+        return Motion(hip_W + self._longest * along, vel_W + share * across_W, self._gravity_W)
 
     def _come_down(self, foot: Motion, foothold_W: Array, left: float, dt: float) -> Motion:
         """The foot after `dt`, on its way to touch the foothold at the landing speed in `left` seconds.

@@ -58,6 +58,7 @@ def footstep_plan(
         duration,
         share,
         params.toes_first_drop,
+        params.landing_rise,
     )
     vel = queue.vel[row, : phases + 1].copy()
     vel[0] = complex(*start.com_vel_W[:2])

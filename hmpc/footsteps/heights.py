@@ -55,12 +55,14 @@ def com_heights(
     duration: Array,
     share: float,
     toes_first: float,
+    rise: float,
 ) -> tuple[Array, Array]:
     """Height [m] and vertical velocity [m/s] of the COM at the boundaries of phases that last `duration` (K,) [s].
 
     Between two boundaries the COM rises as the feet do, which on even stairs is at a constant rate. From the measured
     height it returns there within a step: where only a `share` r of the first phase is left, it goes r² of the way by
-    the end of it, so that the acceleration does not depend on r.
+    the end of it, so that the acceleration does not depend on r. A body that falls is caught with a force that sinks
+    linearly to its weight while it comes to `rise` v_1 [m/s], which takes it to z_0 + T (v_0 + 2 v_1)/3 at most.
     """
     z, vz = np.empty(len(height) + 1), np.zeros(len(height) + 1)
     for k in range(len(height) - 1):
@@ -71,6 +73,11 @@ def com_heights(
     vz[1:-1] = (height[1:] - height[:-1]) / duration[1:]
     z[-1] = com_height + height[-1]
     z[0], vz[0] = start.com_W[2], start.com_vel_W[2]
+    if start.fall > 0.0:
+        caught = z[0] + duration[0] * (vz[0] + 2.0 * rise) / 3.0
+        if caught < z[1]:
+            z[1], vz[1] = caught, rise
+        return z, vz
     blend = share**2
     z[1] = blend * z[1] + (1.0 - blend) * (z[0] + vz[0] * duration[0])
     vz[1] = blend * vz[1] + (1.0 - blend) * vz[0]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hmpc.params import FootstepParams
     from hmpc.types import Array
 
+_NEAR = 2  # [steps] ahead: the run-up to a leap is under way
 _SLOWEST = 0.1  # [m/s] of a gait, below which there is no run-up
 
 
@@ -29,7 +30,9 @@ class LeapPhase(NamedTuple):
     take_off: PhaseMap  # over the push
     lowest: float  # [m] of the COM above the foot that leaves or lands
     behind: float  # [m] from the hip to the foot that leaves, horizontally: as far as a thigh goes back
+    resolve: float  # [m] further than that in a leap that is near
     fastest: float  # [m/s] upwards at lift-off
+    loss: float  # share of the speed at lift-off that is lost in the push
     margin: float  # [m] of the capture point beyond the foot that lands, once it has caught the body
     omega: float  # [1/s]
     gravity: float  # [m/s^2]
@@ -66,7 +69,9 @@ def leap_phase(flight: float, gait: Gait, standing: float, params: FootstepParam
         take_off=leap_map(omega, push, push, flight),
         lowest=params.leap_height * standing,
         behind=params.leap_behind,
+        resolve=params.leap_resolve,
         fastest=params.leap_speed,
+        loss=params.leap_loss,
         margin=params.leap_margin,
         omega=omega,
         gravity=params.gravity,
@@ -97,8 +102,9 @@ def flight_of(
     z0 = height[0] + min(com_height, _hip_height(behind, legs.reach[leg[0]]) - legs.root[leg[0], 2])
     z1 = height[1] + min(com_height, _hip_height(ahead, legs.reach[leg[1]]) - legs.root[leg[1], 2])
     upwards = (z1 - z0) / leap.flight + 0.5 * leap.gravity * leap.flight
-    offset = touch_down - foot[1]
-    caught = velocity + catch_gain(leap.omega, 0.5 * leap.flight) * offset
+    real = (1.0 - leap.loss) * velocity
+    offset = lift_off + leap.flight * real - foot[1]
+    caught = real + catch_gain(leap.omega, 0.5 * leap.flight) * offset
     beyond = dot(offset + caught / leap.omega, velocity) / max(abs(velocity), _SLOWEST)
     return Flight(lift_off, velocity, touch_down, z0, z1, upwards, behind, beyond)
 
@@ -116,8 +122,13 @@ def _hip_height(away: float, longest: float) -> float:
 
 
 @kernel
-def is_possible(leap: LeapPhase, flight: Flight, heights: tuple[float, float]) -> bool:
-    """Whether legs and forces allow a flight between two feet at these heights [m], and it leads on from the second."""
+def is_possible(leap: LeapPhase, flight: Flight, heights: tuple[float, float], steps: int) -> bool:
+    """Whether legs and forces allow a flight between two feet at these heights [m], and it leads on from the second.
+
+    A leap that is `steps` ahead must be well within reach. Near the edge one that asks a little more of the legs is
+    better than to break off the run-up.
+    """
     low = min(flight.lift_off_height - heights[0], flight.touch_down_height - heights[1])
-    reachable = low >= leap.lowest and flight.behind <= leap.behind
+    behind = leap.behind + (leap.resolve if steps <= _NEAR else 0.0)
+    reachable = low >= leap.lowest and flight.behind <= behind
     return reachable and 0.0 < flight.upwards <= leap.fastest and flight.beyond >= leap.margin

@@ -273,7 +273,7 @@ def extend_by(problem: Problem, q: Queue, i: int, k: int, longer: Queue, viable_
 
 @kernel
 def can_leap(problem: Problem, q: Queue, i: int, k: int) -> bool:
-    return is_possible(problem.leap, flight(problem, q, i, k), (q.height[i, k - 1], q.height[i, k]))
+    return is_possible(problem.leap, flight(problem, q, i, k), (q.height[i, k - 1], q.height[i, k]), k)
 
 
 @njit(cache=True)

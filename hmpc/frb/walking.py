@@ -55,6 +55,8 @@ def walking_problem(
     standing = {foot.limb: foot for foot in feet}
     if footsteps.limb[0] not in standing:
         raise InputError(f"The stance foot {footsteps.limb[0]!r} does not stand; standing: {', '.join(standing)}.")
+    if _leaps(footsteps):
+        body = _on_flat_soles(body, params)
     weight = body.mass * params.gravity
     pendulum = pendulum_phases(footsteps, steps, standing, weight, params.gravity)
     if hands is not None:
@@ -133,6 +135,12 @@ def pendulum_phases(
 def _leaps(footsteps: FootstepPlan) -> bool:
     """Does the foot that stands now push off for a leap?"""
     return footsteps.leap is not None and footsteps.leap.step == 1
+
+
+def _on_flat_soles(body: BodyModel, params: FrbParams) -> BodyModel:
+    """The body of a leap: it pushes off and lands with flat soles, so that no raised heel lengthens its legs."""
+    limbs = (replace(limb, reach=limb.reach - params.heel_stretch) if limb.is_foot else limb for limb in body.limbs)
+    return replace(body, limbs=tuple(limbs))
 
 
 def vertical_acceleration(footsteps: FootstepPlan, k: int) -> Array:

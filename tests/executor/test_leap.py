@@ -43,16 +43,30 @@ def test_without_ground_within_reach_the_plan_is_believed(leap, seen):
     assert leap.touch_down(seen(t=1.0), np.array([0.0, 0.0, -9.0]), planned=1.7) == 1.7
 
 
-def test_one_foot_arrives_in_time_the_other_is_drawn_up(leap, robot, seen, standing):
-    foothold, end, dt = standing.limbs[LANDS].p_W + np.array([0.2, 0.0, -0.1]), TAKE_OFF + 0.2, 0.002
+def flown(leap, seen, foothold, end, dt=0.002):
+    """The feet at the end of a flight."""
     zero = np.zeros(3)
     landing = LimbTarget(p_W=zero, R_WL=np.eye(3), vel_W=zero, acc_W=zero, omega_W=zero)
     for t in np.arange(TAKE_OFF, end + 0.5 * dt, dt):
         feet = leap.feet(seen(t=float(t)), landing, foothold, end)
+    return feet
+
+
+def test_one_foot_arrives_in_time_the_other_is_drawn_up(leap, robot, seen, standing):
+    foothold = standing.limbs[LANDS].p_W + np.array([0.2, 0.0, 0.06])
+    feet = flown(leap, seen, foothold, TAKE_OFF + 0.2)
     assert feet[LANDS].p_W == pytest.approx(foothold, abs=2e-3)
     assert feet[LANDS].vel_W == pytest.approx([0.0, 0.0, -PARAMS.leap_landing_speed], abs=0.05)
     tucked = feet[PUSHES].p_W - robot.limb_root(PUSHES)
     assert tucked[[0, 2]] == pytest.approx(np.array(PARAMS.tuck)[[0, 2]], abs=1e-6)
+
+
+def test_the_leg_that_lands_stays_bent_however_far_its_foothold_is(leap, robot, body, seen, standing):
+    foothold = standing.limbs[LANDS].p_W + np.array([0.3, 0.0, -0.3])
+    foot = flown(leap, seen, foothold, TAKE_OFF + 0.2)[LANDS]
+    hip = robot.limb_root(LANDS)
+    assert np.linalg.norm(foot.p_W - hip) == pytest.approx(PARAMS.flight_reach * body.limb(LANDS).reach)
+    assert np.cross(foot.p_W - hip, foothold - hip) == pytest.approx(np.zeros(3), abs=0.01)
 
 
 def test_after_landing_the_body_comes_upright_slowly(standing):

@@ -48,6 +48,14 @@ def test_what_is_too_far_even_for_a_leap_is_refused(planner_on):
     assert across(planner_on, 2.0, width=2.0) is None
 
 
+def test_a_wider_gap_takes_a_faster_run_up(planner_on):
+    """What no run-up at a stroll leads over is leapt from a brisk walk."""
+    assert across(planner_on, 2.5, width=1.1, vx=1.0) is None
+    plan = across(planner_on, 2.5, width=1.1, vx=1.75)
+    assert plan is not None
+    assert plan.leap.com_vel_W[0, 0] > 2.0
+
+
 def test_steps_are_preferred_to_leaps(planner_on):
     planner = planner_on()
     command = Command(velocity_H=np.array([1.0, 0.0]))
@@ -101,3 +109,22 @@ def test_a_fall_that_is_still_to_be_caught_slows_the_body_down(planner_on):
     falling = planner.plan(replace(start, fall=1.0), command).best
     assert falling.com_W[1, 0] < level_on.com_W[1, 0] - 0.03
     assert falling.com_vel_W[0] == pytest.approx(level_on.com_vel_W[0])
+
+
+def test_a_fall_is_caught_before_the_body_rises_again(planner_on):
+    """The force on the foot that catches it sinks to the weight by the end of the step: nothing is left to fall."""
+    planner = planner_on()
+    command, fall, duration = Command(velocity_H=np.array([1.2, 0.0])), 2.0, 0.3
+    start = replace(
+        steady_start(planner, command),
+        remaining=duration,
+        com_W=np.array([-0.3, 0.0, 0.82]),
+        com_vel_W=np.array([1.9, 0.0, -fall]),
+        fall=fall,
+    )
+    reference = FootstepReference(planner.plan(start, command).best)
+    caught = reference.at(start.t + duration)
+    assert caught.vel_W[2] == pytest.approx(planner.params.landing_rise, abs=1e-6)
+    acceleration = [reference.at(start.t + s * duration).acc_W[2] for s in (0.01, 0.5, 0.99)]
+    assert acceleration == sorted(acceleration, reverse=True)
+    assert acceleration[-1] == pytest.approx(0.0, abs=0.5)
