@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from hmpc.app.durations import Durations
 from hmpc.geometry import heading, wrap_angle
 from hmpc.types import Status
 
@@ -105,8 +106,7 @@ class Metrics:
         self.slip, self.steps, self.flight_ticks, self.unplanned, self.saturated, self.failures = 0.0, 0, 0, 0, 0, 0
         self._hand_force_sum, self._hand_ticks, self.hand_force_max = 0.0, 0, 0.0
         self.upright_since: float | None = None  # [s]
-        self._tick_seconds: list[Array] = []
-        self._plan_seconds: list[float] = []
+        self._tick_seconds, self._plan_seconds = Durations(), Durations()
 
     def add(self, tick: Tick) -> None:
         """One more tick."""
@@ -133,8 +133,8 @@ class Metrics:
         tau = np.array([tick.tau for tick in ticks])
         self.saturated += int((np.abs(tau) >= self._torque_limit - 1e-9).any(axis=1).sum())
         self.failures += sum(tick.failures for tick in ticks)
-        self._tick_seconds.append(np.array([tick.seconds for tick in ticks]))
-        self._plan_seconds += [tick.seconds for tick in ticks if tick.planned]
+        self._tick_seconds.add([tick.seconds for tick in ticks])
+        self._plan_seconds.add([tick.seconds for tick in ticks if tick.planned])
 
     def _forget_unsettled(self, com_W: Array) -> None:
         self._velocity_sum, self._command_sum, self._samples = np.zeros(3), np.zeros(3), 0
@@ -222,22 +222,14 @@ class Metrics:
             "hand_force_max": self.hand_force_max,
             "torque_saturation": self.saturated / ticks,
             "unplanned_contacts": self.unplanned,
-            "tick_us": percentiles(np.concatenate([*self._tick_seconds, np.empty(0)]) * 1e6),
-            "plan_ms": percentiles(np.array(self._plan_seconds) * 1e3),
+            "tick_us": self._tick_seconds.percentiles(per_second=1e6),
+            "plan_ms": self._plan_seconds.percentiles(per_second=1e3),
         }
 
 
 def _last_time(t: Array, mask: Mask, before: Array) -> Array:
     """(T + 1, n): for each column the last time up to now at which the mask held; row 0 is the time before."""
     return np.maximum.accumulate(np.vstack([before, np.where(mask, t[:, None], -np.inf)]), axis=0)
-
-
-def percentiles(values: Array) -> dict[str, float | None]:
-    """Median and 99th percentile; None of nothing."""
-    if len(values) == 0:
-        return {"p50": None, "p99": None}
-    p50, p99 = np.percentile(values, (50, 99))
-    return {"p50": float(p50), "p99": float(p99)}
 
 
 def state_hash(qpos: Array, qvel: Array) -> str:
