@@ -166,6 +166,10 @@ class FrbParams:
     seat_damping: float = 1.5e3  # [N s/m]
     position_tolerance: float = 0.25  # [m] a plan that misses a position target by more is not used
 
+    climb_lean: float = 4.0  # [rad/m] by which the trunk leans forward for a step up that is higher than ...
+    upright_rise: float = 0.28  # [m] ... this: knees would hit the step after it
+    most_lean: float = 0.45  # [rad]
+
     walking_steps: int = 2  # horizon of a walking plan: one stride, Sec. 3.2.2
     warm_start: bool = True  # the second half of the last plan is a guess for the first half of the next, Sec. 3.2.2
     line_force: bool = True  # f_l is searched; otherwise f_r alone, as with plain force vectors, Sec. 3.2.1

@@ -17,7 +17,6 @@ _HALF_WIDTH = 0.75  # [m]
 _RUN_UP = 1.5  # [m] from the start to the first step
 _LANDING = 3.0  # [m] behind the last step
 _PAST = 0.5  # [m] behind the last step, where they count as climbed
-_RAIL_HEIGHT = 0.9  # [m] above the edges of the steps
 _RAIL_SIDE = 0.40  # [m] from the middle
 _RAIL_OVERLAP = 0.6  # [m] by which a rail goes on beyond the first and the last edge, along the slope
 
@@ -34,6 +33,7 @@ class Stairs(Crossing):
     count: int = parameter(8, 1, 50, "", "number of steps")
     direction: str = choice("up", ("up", "down"), "which way they lead")
     rails: str = choice("none", ("none", "left", "right", "both"), "sides with a handrail")
+    rail_height: float = parameter(0.85, 0.6, 1.2, "m", "height of the handrails above the edges of the steps")
     holds: str = choice("used", ("used", "forbidden"), "whether the character may use the handrails")
 
     def handholds(self) -> tuple[ContactRegion, ...]:
@@ -59,7 +59,7 @@ class Stairs(Crossing):
         pitch = math.atan2(along[2], along[0]) if self.count > 1 else 0.0
         return Bar(
             top=ContactRegion(
-                p_W=0.5 * (first_W + last_W) + (0.0, y, _RAIL_HEIGHT),
+                p_W=0.5 * (first_W + last_W) + (0.0, y, self.rail_height),
                 R_WR=rotation_zyx(0.0, -pitch, 0.0),
                 half_extent=(0.5 * length + _RAIL_OVERLAP, 0.0),  # type: ignore[arg-type]
                 mu=self.friction,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from hmpc.executor.smoothing import timed_quintic
 from hmpc.geometry import rotation_error, rotation_exp
 from hmpc.types import LimbTarget
@@ -39,9 +41,10 @@ class Glide:
         self._across_W = (way_W @ R_rail[:, 1]) * R_rail[:, 1]
         self._below = float(way_W @ self._normal_W)  # [m] of the start under the goal, along the normal
         self._R_from, self._turn_W = limb.R_WL.copy(), rotation_error(R_goal, limb.R_WL)
-        # From far below it goes up for as long as there is.
-        height, clearance = max(self._below, 0.0) + params.glide_clearance, params.glide_clearance
-        self._rise = min(params.glide_rise * height / clearance, 1.0 - params.glide_fall)
+        # From beside the rail, fingers that still hang down must come over it, too.
+        beside = bool(np.linalg.norm(self._across_W) > params.glide_clearance)
+        self._top = params.clearance if beside else params.glide_clearance  # [m] above the goal
+        self._rise = 1.0 - params.glide_fall if beside else params.glide_rise
 
     def progress(self, t: float) -> float:
         """0 at the start, 1 on arrival, more when late."""
@@ -52,15 +55,17 @@ class Glide:
         params, duration, s = self._params, self.arrival - self.start, self.progress(t)
         moving = 1.0 - params.landing_share
         along, d_along, dd_along = timed_quintic(s / moving, moving * duration)
+        turning = 1.0 - params.glide_fall
+        turn, d_turn, _ = timed_quintic(s / turning, turning * duration)
         above = params.glide_over * self._rise  # until then it does not go across
         across, d_across, dd_across = timed_quintic((s - above) / (moving - above), (moving - above) * duration)
         up, d_up, dd_up = self._height(s, duration, t)
         return LimbTarget(
             p_W=self._goal_W + (along - 1.0) * self._along_W + (across - 1.0) * self._across_W + up * self._normal_W,
-            R_WL=rotation_exp(along * self._turn_W) @ self._R_from,
+            R_WL=rotation_exp(turn * self._turn_W) @ self._R_from,
             vel_W=d_along * self._along_W + d_across * self._across_W + d_up * self._normal_W,
             acc_W=dd_along * self._along_W + dd_across * self._across_W + dd_up * self._normal_W,
-            omega_W=d_along * self._turn_W,
+            omega_W=d_turn * self._turn_W,
         )
 
     def _height(self, s: float, duration: float, t: float) -> tuple[float, float, float]:
@@ -69,7 +74,7 @@ class Glide:
         if s >= 1.0:
             sink = min(params.landing_speed * (t - self.arrival), params.max_sink)
             return -sink, -params.landing_speed if sink < params.max_sink else 0.0, 0.0
-        fall, top = params.glide_fall, params.glide_clearance
+        fall, top = params.glide_fall, self._top
         if s > 1.0 - fall:
             x, v, a = timed_quintic((1.0 - s) / fall, fall * duration)
             return top * x, -top * v, top * a

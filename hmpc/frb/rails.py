@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hmpc.geometry import rotation_z
+from hmpc.geometry import rotation_z, rotation_zyx
 from hmpc.types import ContactPhase
 
 if TYPE_CHECKING:
@@ -55,17 +55,19 @@ def hand_phases(
     footsteps: FootstepPlan,
     hands: Hands,
     body: BodyModel,
+    pitch: Array,
 ) -> tuple[ContactPhase, ...]:
     """A stay on a rail for every stay of a foot on the ground, where the hand of the other side finds a hold.
 
-    A hand whose foot stands already is where it holds on, or it has missed this time.
+    The trunk leans forward by `pitch` (K + 1,) [rad] between the footsteps. A hand whose foot stands already is where
+    it holds on, or it has missed this time.
     """
     found = []
     for foot in feet:
         hand = _opposite_hand(body, foot.limb)
         if hand is None:
             continue
-        hold = hands.holding.get(hand.name) if foot.fixed else _hold_for(foot, hand, footsteps, hands.rails)
+        hold = hands.holding.get(hand.name) if foot.fixed else _hold_for(foot, hand, footsteps, hands.rails, pitch)
         if hold is not None:
             found.append(_stay(hand, hold, foot))
     return tuple(found)
@@ -78,14 +80,15 @@ def _opposite_hand(body: BodyModel, foot: str) -> LimbModel | None:
 
 
 def _hold_for(
-    foot: ContactPhase, hand: LimbModel, footsteps: FootstepPlan, rails: Sequence[ContactRegion]
+    foot: ContactPhase, hand: LimbModel, footsteps: FootstepPlan, rails: Sequence[ContactRegion], pitch: Array
 ) -> Hold | None:
     """The foremost place that is within reach of the shoulder during the whole of the foot's stay."""
     t = np.array([*footsteps.t_start, footsteps.t_end[-1]])
     times = np.linspace(foot.t_start, min(foot.t_end, t[-1]), len(_COMFORT))
     com_W = np.array([[np.interp(time, t, footsteps.com_W[:, axis]) for axis in range(3)] for time in times])
     R_WH = rotation_z(foot.yaw)
-    shoulder_W = com_W + R_WH @ hand.root_B
+    leaning = [rotation_zyx(foot.yaw, float(np.interp(time, t, pitch)), 0.0) for time in times]
+    shoulder_W = com_W + np.array([R_WB @ hand.root_B for R_WB in leaning])
     outward_W = np.sign(hand.root_B[1]) * R_WH[:, 1]
     best: tuple[float, Hold] | None = None
     for rail in rails:

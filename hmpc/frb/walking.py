@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hmpc.errors import InputError
+from hmpc.frb.lean import lean_into_climb
 from hmpc.frb.phases import shift_phases
 from hmpc.frb.planner import FrbProblem
 from hmpc.frb.rails import Hands, hand_phases, shared_loads
@@ -59,25 +60,26 @@ def walking_problem(
         body = _on_flat_soles(body, params)
     weight = body.mass * params.gravity
     pendulum = pendulum_phases(footsteps, steps, standing, weight, params.gravity)
+    pitch = command.posture.trunk_pitch + lean_into_climb(footsteps, params)
     if hands is not None:
-        pendulum += hand_phases(pendulum, footsteps, hands, body)
+        pendulum += hand_phases(pendulum, footsteps, hands, body, pitch)
     warm = None if previous is None else _warm_start(pendulum, previous, t0)
     return FrbProblem(
-        state=_start(footsteps, command),
+        state=_start(footsteps, command, float(pitch[0])),
         t0=t0,
         horizon=float(footsteps.t_end[steps - 1]) - t0,
         body=body,
         phases=pendulum if warm is None else warm,
         other_guesses=(*(() if warm is None else (pendulum,)), *shared_loads(pendulum, body)),
         newton=hands is not None or not _leaps(footsteps),
-        targets=tuple(_target(footsteps, k, command) for k in range(steps)),
+        targets=tuple(_target(footsteps, k, command, float(pitch[k + 1])) for k in range(steps)),
         time_step=params.flight_time_step if _leaps(footsteps) else None,
         step_width=body.step_width if command.step_width is None else command.step_width,
     )
 
 
-def _start(footsteps: FootstepPlan, command: Command) -> FrbState:
-    """The COM of the pendulums at the intended orientation.
+def _start(footsteps: FootstepPlan, command: Command, pitch: float) -> FrbState:
+    """The COM of the pendulums at the intended orientation, leaning forward by `pitch` [rad].
 
     A plan that starts at the measured orientation would let its error live on from plan to plan; tier 3 tracks
     the intended one and takes it away.
@@ -86,7 +88,7 @@ def _start(footsteps: FootstepPlan, command: Command) -> FrbState:
     return FrbState(
         com_W=footsteps.com_W[0],
         vel_W=footsteps.com_vel_W[0],
-        R_WB=rotation_zyx(yaw, command.posture.trunk_pitch, 0.0),
+        R_WB=rotation_zyx(yaw, pitch, 0.0),
         omega_W=np.array([0.0, 0.0, command.yaw_rate]),
     )
 
@@ -215,8 +217,8 @@ def _constant_phase(
     )
 
 
-def _target(footsteps: FootstepPlan, k: int, command: Command) -> TargetState:
-    """State of the pendulum when step k ends, upright (or leaning as told), heading between the two feet.
+def _target(footsteps: FootstepPlan, k: int, command: Command, pitch: float) -> TargetState:
+    """State of the pendulum when step k ends, leaning forward by `pitch` [rad], heading between the two feet.
 
     That is when the next foot lands, after the flight if there is one.
     """
@@ -227,7 +229,7 @@ def _target(footsteps: FootstepPlan, k: int, command: Command) -> TargetState:
         t=t,
         com_W=com_W,
         vel_W=vel_W,
-        R_WB=rotation_zyx(float(footsteps.yaw[k]) + 0.5 * _turn(footsteps, k), command.posture.trunk_pitch, 0.0),
+        R_WB=rotation_zyx(float(footsteps.yaw[k]) + 0.5 * _turn(footsteps, k), pitch, 0.0),
         omega_W=np.array([0.0, 0.0, command.yaw_rate]),
     )
 
