@@ -12,6 +12,7 @@ import numpy as np
 from hmpc.geometry import wrap_angle
 from hmpc.tasks.approach import Approach
 from hmpc.tasks.edge import Edge, has_platform
+from hmpc.tasks.on_hands import SPINE, keep_hands, on_hands
 from hmpc.tasks.situation import Situation
 from hmpc.tasks.stand_up import STAND_OFFSET, upright
 from hmpc.tasks.standing_foot import AFTER
@@ -22,14 +23,13 @@ from hmpc.types import Bearing
 if TYPE_CHECKING:
     from hmpc.types import ContactPhase
 
-HIGHEST = 0.5  # [m] of a platform: what has been climbed; above, the thigh gets up hardly high enough
+HIGHEST = 0.6  # [m] of a platform: above, the thigh does not get up high enough to put a foot flat on it
 _FEET = -0.34  # [m] the middle of the feet before the edge, in the beginning: knees that bend need room
 _HANDS = (0.14, 0.24)  # [m] hands beyond the edge, and to the side
 _HANDS_AHEAD = (0.26, 0.24)  # [m] the same when the first foot is up
 _FOOT = (0.135, 0.10)  # [m] feet beyond the edge, and to the side: as near to the edge as the heel has ground
-_SPINE = 2.7  # bend of the spine times the lean of the body [rad]: nearly all that it can
 _LEAN = 1.25  # [rad] of the body on hands and feet, at most
-_REACH_AGAIN = 0.5  # [s] for a hand that has slipped off
+_STRETCHED = 0.88  # [m] of the hips above the ground, at most, while a foot is still down there and the body on top
 
 
 class _Posture(NamedTuple):
@@ -48,14 +48,22 @@ def _edge(now: Situation) -> Edge:
     return edge
 
 
-def _low(edge: Edge, ahead: float, left: float) -> _Posture:
+def _straightened(edge: Edge) -> float:
+    """[m] by which the body stands up before a high platform to get a foot onto it, as far as the arms reach."""
+    return 0.4 * max(edge.height - 0.5, 0.0)
+
+
+def _low(edge: Edge, ahead: float, left: float, straightened: float = 0.0) -> _Posture:
     """Feet on the ground: low enough for the hands; the higher the platform, the more upright, or no thigh gets up."""
-    return _Posture(ahead, left, 0.56 + 0.45 * edge.height, min(1.625 - 1.25 * edge.height, _LEAN), _HANDS)
+    hips, pitch = 0.56 + 0.45 * edge.height, min(1.625 - 1.25 * edge.height, _LEAN)
+    return _Posture(ahead, left, hips + straightened, pitch - 2.0 * straightened, _HANDS)
 
 
-def _high(edge: Edge, ahead: float, left: float, raised: float = 0.0) -> _Posture:
+def _high(edge: Edge, ahead: float, left: float, raised: float = 0.0, *, on_top: bool = False) -> _Posture:
     """A foot on top: the lower knee stays clear of the edge, the shoulders an arm's length above the platform."""
     hips = 0.62 + 0.5 * edge.height
+    if hips > _STRETCHED:  # when the lower foot has left, the body rises until its thigh is clear of the edge
+        hips = edge.height + 0.4 if on_top else _STRETCHED
     pitch = (0.12 + hips - edge.height) / 0.433  # a lean by one rad more brings the shoulders down by 0.433 m
     return _Posture(ahead, left, hips + raised, pitch + 3.0 * raised, _HANDS_AHEAD)
 
@@ -66,19 +74,11 @@ def hands_on(now: Situation) -> Stage:
     end, posture = now.t + duration, _low(edge, _FEET + 0.06, 0.0)
     goal = now.at_rest(end, edge.com(*posture[:4]), posture.pitch)
     landing = now.t + 0.9 * duration
-    return Stage(
-        name="hands on",
-        duration=duration,
-        phases=(
-            *(now.keep(foot, 0.5, goal) for foot in now.feet),
-            *(now.hold(hand, edge.strip, edge.place(hand, *_HANDS), landing, end + AFTER) for hand in now.hands),
-        ),
-        targets=straight(now, goal),
-        bearing=Bearing.LEANING,
-        bend=_SPINE / posture.pitch,
-        needs_hands=True,
-        check=_hands_on,
+    phases = (
+        *(now.keep(foot, 0.5, goal) for foot in now.feet),
+        *(now.hold(hand, edge.strip, edge.place(hand, *_HANDS), landing, end + AFTER) for hand in now.hands),
     )
+    return on_hands(now, "hands on", phases, goal, posture.pitch, Bearing.LEANING, symmetric=True, check=_hands_on)
 
 
 def over_lower(now: Situation) -> Stage:
@@ -88,15 +88,15 @@ def over_lower(now: Situation) -> Stage:
 
 def first_foot(now: Situation) -> Stage:
     """The left foot goes up while the right one and the hands carry."""
-    left, right = now.feet
-    return _step(now, left, right, _low(_edge(now), _FEET + 0.13, -0.05), 1.4)
+    edge, (left, right) = _edge(now), now.feet
+    return _step(now, left, right, _low(edge, _FEET + 0.13, -0.05, _straightened(edge)), 1.4)
 
 
 def hands_ahead(now: Situation) -> Stage:
     """The hands go ahead while the feet carry, the weight halfway between them."""
     edge, duration, (left, right) = _edge(now), 1.2, now.feet
     end, middle = now.t + duration, 0.5 * (_FEET + _FOOT[0])
-    low, high = _low(edge, middle, 0.0), _high(edge, middle, 0.0)
+    low, high = _low(edge, middle, 0.0, _straightened(edge)), _high(edge, middle, 0.0)
     hips, pitch = 0.5 * (low.hips + high.hips), 0.5 * (low.pitch + high.pitch)
     goal = now.at_rest(end, edge.com(middle, 0.0, hips, pitch), pitch)
     moved = (
@@ -107,17 +107,8 @@ def hands_ahead(now: Situation) -> Stage:
             now.hold(hand, edge.strip, edge.place(hand, *_HANDS_AHEAD), now.t + 0.9, end + AFTER),
         )
     )
-    return Stage(
-        name="hands ahead",
-        duration=duration,
-        phases=(now.keep(left, 0.5, goal), now.keep(right, 0.5, goal), *moved),
-        targets=straight(now, goal),
-        bearing=Bearing.LEANING,
-        symmetric=False,
-        bend=_SPINE / pitch,
-        needs_hands=True,
-        check=_hands_on,
-    )
+    phases = (now.keep(left, 0.5, goal), now.keep(right, 0.5, goal), *moved)
+    return on_hands(now, "hands ahead", phases, goal, pitch, Bearing.LEANING, check=_hands_on)
 
 
 def over_upper(now: Situation) -> Stage:
@@ -128,12 +119,12 @@ def over_upper(now: Situation) -> Stage:
 def second_foot(now: Situation) -> Stage:
     """The right foot follows; the left one and the hands carry."""
     left, right = now.feet
-    return _step(now, right, left, _high(_edge(now), _FOOT[0] - 0.02, 0.03, raised=0.03), 1.8)
+    return _step(now, right, left, _high(_edge(now), _FOOT[0] - 0.02, 0.03, raised=0.03, on_top=True), 1.6)
 
 
 def over_both(now: Situation) -> Stage:
     """The weight comes between the feet before the hands let go."""
-    return _shift(now, "over both feet", _high(_edge(now), _FOOT[0] - 0.01, 0.0, raised=0.03))
+    return _shift(now, "over both feet", _high(_edge(now), _FOOT[0] - 0.01, 0.0, raised=0.03, on_top=True))
 
 
 def stand(now: Situation) -> Stage:
@@ -148,7 +139,7 @@ def stand(now: Situation) -> Stage:
         phases=(*feet, *_holding(now, now.t + 0.3 * duration, _HANDS_AHEAD)),
         targets=straight(now, goal),
         bearing=Bearing.LEANING,
-        bend=_SPINE / _LEAN,
+        bend=SPINE / _LEAN,
         upper_com_B=now.standing_upper_com_B,
         check=upright,
     )
@@ -156,20 +147,10 @@ def stand(now: Situation) -> Stage:
 
 def _shift(now: Situation, name: str, posture: _Posture) -> Stage:
     """The weight moves; feet and hands stay where they are."""
-    duration = 1.2
-    end = now.t + duration
+    end = now.t + 1.2
     goal = now.at_rest(end, _edge(now).com(*posture[:4]), posture.pitch)
-    feet = (now.keep(foot, 0.5, goal) for foot in now.feet)
-    return Stage(
-        name=name,
-        duration=duration,
-        phases=(*feet, *_holding(now, end + AFTER, posture.hands)),
-        targets=straight(now, goal),
-        bearing=Bearing.LEANING,
-        symmetric=False,
-        bend=_SPINE / posture.pitch,
-        needs_hands=True,
-    )
+    phases = (*(now.keep(foot, 0.5, goal) for foot in now.feet), *_holding(now, end + AFTER, posture.hands))
+    return on_hands(now, name, phases, goal, posture.pitch, Bearing.LEANING)
 
 
 def _step(now: Situation, moving: str, standing: str, posture: _Posture, duration: float) -> Stage:
@@ -177,33 +158,26 @@ def _step(now: Situation, moving: str, standing: str, posture: _Posture, duratio
     edge, end = _edge(now), now.t + duration
     place_W = edge.place(moving, *_FOOT)
     goal = now.at_rest(end, edge.com(*posture[:4], now.ankles_with(moving, place_W)), posture.pitch)
-    lift, landing = now.t + 0.15 * duration, now.t + 0.9 * duration
-    return Stage(
-        name=f"{moving} up",
-        duration=duration,
-        phases=(
-            now.keep(standing, 0.7, goal),
-            now.leave(now.keep(moving, 0.3, goal), lift),
-            now.land(moving, edge.platform, place_W, landing, end, 0.1),
-            *_holding(now, end + AFTER, posture.hands),
-        ),
-        targets=straight(now, goal),
-        bearing=Bearing.LEANING,
-        symmetric=False,
-        bend=_SPINE / posture.pitch,
-        needs_hands=True,
+    phases = (
+        now.keep(standing, 0.7, goal),
+        now.leave(now.keep(moving, 0.3, goal), now.t + 0.15 * duration),
+        now.land(moving, edge.platform, place_W, now.t + 0.9 * duration, end, 0.1),
+        *_holding(now, end + AFTER, posture.hands),
+    )
+    return on_hands(
+        now,
+        f"{moving} up",
+        phases,
+        goal,
+        posture.pitch,
+        Bearing.LEANING,
         check=lambda then: _on_top(then, moving),
     )
 
 
 def _holding(now: Situation, until: float, where: tuple[float, float]) -> list[ContactPhase]:
-    """Hands stay on the platform; one that has slipped off is put there again."""
-    edge, found = _edge(now), []
-    for hand in now.hands:
-        start = now.t if now.state.limbs[hand].touching else now.t + _REACH_AGAIN
-        if start < until:
-            found.append(now.hold(hand, edge.strip, edge.place(hand, *where), start, until))
-    return found
+    edge = _edge(now)
+    return keep_hands(now, edge.strip, lambda hand: edge.place(hand, *where), until)
 
 
 def _hands_on(now: Situation) -> str | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from hmpc.tasks.on_hands import keep_hands, on_hands, side
 from hmpc.tasks.situation import Scene, Situation
 from hmpc.tasks.stand_up import STAND_OFFSET, upright
 from hmpc.tasks.standing_foot import AFTER
@@ -36,10 +37,8 @@ _KNEELING_HIPS = (0.14, 0.46)  # [m] of the hips before the knees and above the 
 _KNEELING_PITCH = 1.45  # [rad] lean of the body, then
 _PUSH_TIME, _SHIFT_TIME, _STEP_TIME, _RISE_TIME = 2.0, 1.2, 1.6, 1.6  # [s]
 _LIFT, _LANDING = 0.1, 0.9  # of a step, after which its knee leaves the ground and its foot is expected there
-_SPINE = 2.7  # bend of the spine times the lean of the body [rad]: nearly all that it can
 _FOOT = (0.42, 0.10)  # [m] feet behind the hands, and to the side
 _HAND = 0.26  # [m] hands to the side
-_REACH_AGAIN = 0.5  # [s] for a hand that has slipped off
 _CROUCH = (0.75, 0.7)  # of the standing COM height, and lean of the body [rad], halfway up
 _OFF_GROUND = 0.3  # [m] of the COM of who has come off the ground
 _LYING_PITCH = 0.9  # sine of the slope of a body that lies face down, at least
@@ -83,7 +82,7 @@ def push_up(now: Situation) -> Stage:
     return Stage(
         name="push up",
         duration=_PUSH_TIME,
-        phases=tuple(_held(now, (*now.hands, *now.knees), end)),
+        phases=tuple(_held(now, now.knees, end)),
         targets=straight(now, goal),
         bearing=Bearing.LYING,
         pose="kneel",
@@ -146,41 +145,31 @@ def _shift(now: Situation, name: str, posture: _Posture, knees: tuple[str, ...],
     """The weight moves; hands, knees and feet stay where they are."""
     end = now.t + _SHIFT_TIME
     goal = now.at_rest(end, _place(now, *posture[:3]), posture.pitch)
-    return Stage(
-        name=name,
-        duration=_SHIFT_TIME,
-        phases=(*(now.keep(foot, 0.5, goal) for foot in feet), *_held(now, (*now.hands, *knees), end)),
-        targets=straight(now, goal),
-        bearing=Bearing.KNEELING,
-        pose="kneel",
-        bend=_SPINE / posture.pitch,
-        symmetric=False,
-        needs_hands=True,
-    )
+    phases = (*(now.keep(foot, 0.5, goal) for foot in feet), *_held(now, knees, end))
+    return on_hands(now, name, phases, goal, posture.pitch, Bearing.KNEELING, pose="kneel")
 
 
 def _step(now: Situation, moving: str, feet: tuple[str, ...], knees: tuple[str, ...], posture: _Posture) -> Stage:
     """One foot comes forward and is put down flat, as soon as its knee has handed over its load."""
     end = now.t + _STEP_TIME
-    leaving = now.knees[now.feet.index(moving)]
     goal = now.at_rest(end, _place(now, *posture[:3]), posture.pitch)
     behind, aside = _FOOT
-    place_W = _place(now, behind, aside * _side(now, moving))
-    return Stage(
-        name=f"{moving} forward",
-        duration=_STEP_TIME,
-        phases=(
-            *(now.keep(foot, 0.5, goal) for foot in feet),
-            now.land(moving, now.scene.regions[0], place_W, now.t + _LANDING * _STEP_TIME, end, 0.1),
-            *_held(now, (*now.hands, *knees), end),
-            now.hold(leaving, now.scene.regions[0], now.state.limbs[leaving].p_W, now.t, now.t + _LIFT * _STEP_TIME),
-        ),
-        targets=straight(now, goal),
-        bearing=Bearing.KNEELING,
+    place_W = _place(now, behind, aside * side(now, moving))
+    leaving = now.knees[now.feet.index(moving)]
+    phases = (
+        *(now.keep(foot, 0.5, goal) for foot in feet),
+        now.land(moving, now.scene.regions[0], place_W, now.t + _LANDING * _STEP_TIME, end, 0.1),
+        *_held(now, knees, end),
+        now.hold(leaving, now.scene.regions[0], now.state.limbs[leaving].p_W, now.t, now.t + _LIFT * _STEP_TIME),
+    )
+    return on_hands(
+        now,
+        f"{moving} forward",
+        phases,
+        goal,
+        posture.pitch,
+        Bearing.KNEELING,
         pose="kneel",
-        bend=_SPINE / posture.pitch,
-        symmetric=False,
-        needs_hands=True,
         check=lambda then: None if then.state.limbs[moving].touching else f"{moving} is not on the ground",
     )
 
@@ -192,7 +181,7 @@ def _place(now: Situation, behind: float, left: float, up: float = 0.0) -> Array
     """
     standing = [foot for foot in now.feet if now.stands(foot)]
     if standing:
-        found = [now.state.limbs[foot].p_W + now.forward(_FOOT[0], -_side(now, foot) * _FOOT[1]) for foot in standing]
+        found = [now.state.limbs[foot].p_W + now.forward(_FOOT[0], -side(now, foot) * _FOOT[1]) for foot in standing]
     else:
         found = [now.state.limbs[hand].p_W for hand in now.hands]
     p_W = np.mean(found, axis=0) + now.forward(-behind, left)
@@ -200,20 +189,13 @@ def _place(now: Situation, behind: float, left: float, up: float = 0.0) -> Array
     return p_W
 
 
-def _side(now: Situation, limb: str) -> float:
-    """1 left, -1 right."""
-    return float(np.sign(now.body.limb(limb).root_B[1]))
-
-
-def _held(now: Situation, limbs: Iterable[str], end: float) -> list[ContactPhase]:
-    """Hands and knees that stay where they are; a hand that has slipped off is put there again."""
-    held = []
-    for limb in limbs:
-        slipped = limb in now.hands and not now.state.limbs[limb].touching
-        start = now.t + _REACH_AGAIN if slipped else now.t
-        place_W = _place(now, 0.0, _side(now, limb) * _HAND)
-        held.append(now.hold(limb, now.scene.regions[0], place_W, start, end + AFTER))
-    return held
+def _held(now: Situation, knees: Iterable[str], end: float) -> list[ContactPhase]:
+    """Hands and knees that stay where they are."""
+    ground, until = now.scene.regions[0], end + AFTER
+    return [
+        *keep_hands(now, ground, lambda hand: _place(now, 0.0, side(now, hand) * _HAND), until),
+        *(now.hold(knee, ground, now.state.limbs[knee].p_W, now.t, until) for knee in knees),
+    ]
 
 
 def _face_down(now: Situation) -> bool:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hmpc.types import Array, ContactPhase, TargetState
 
 
-def _no_complaint(now: Situation) -> str | None:
+def no_complaint(now: Situation) -> str | None:
     return None
 
 
@@ -56,7 +56,7 @@ class Stage:
     needs_hands: bool = False  # otherwise, what was not achieved with them is tried again without
     poses: tuple[tuple[str, float], ...] = ()  # of who lies: named poses to go through, with the seconds to get there;
     # the ground carries it, and nothing is planned
-    check: Callable[[Situation], str | None] = _no_complaint  # at the end: why the stage has failed, or None
+    check: Callable[[Situation], str | None] = no_complaint  # at the end: why the stage has failed, or None
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ class Task:
     name: str
     description: str
     stages: tuple[Callable[[Situation], Stage | None], ...]  # None: there is nothing to do
-    refusal: Callable[[Situation], str | None] = _no_complaint  # why it cannot be begun, in a sentence, or None
+    refusal: Callable[[Situation], str | None] = no_complaint  # why it cannot be begun, in a sentence, or None
     suits: Callable[[Scene], bool] = _anywhere  # whether a place has what the task needs
     approach: Callable[[Situation], Approach] = _from_here  # what to walk before the first stage
     ends_standing: bool = True  # afterwards the character stands and can be told to walk
