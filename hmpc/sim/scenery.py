@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import mujoco
 import numpy as np
@@ -51,15 +51,7 @@ class Block:
             quat=quat,
             size=[*top.half_extent, 1.0 if endless else half_depth],
             material=self.material,
-            # A robot's <default> may say anything: all that matters is said here. Between geoms of equal priority
-            # MuJoCo takes the larger friction; with the higher priority the ground's is the one that counts.
-            priority=1,
-            friction=[top.mu, _TORSION, _ROLLING],
-            condim=3,
-            contype=_WORLD_BIT,
-            conaffinity=_WORLD_BIT,
-            group=0,
-            rgba=[0.5, 0.5, 0.5, 1.0],  # MuJoCo's default, which lets the material show
+            **_surface(top.mu),
         )
 
 
@@ -83,14 +75,25 @@ class Bar:
             fromto=[*(middle - half), *(middle + half)],
             size=[self.radius, 0.0, 0.0],
             material=self.material,
-            priority=1,
-            friction=[top.mu, _TORSION, _ROLLING],
-            condim=3,
-            contype=_WORLD_BIT,
-            conaffinity=_WORLD_BIT,
-            group=0,
-            rgba=[0.5, 0.5, 0.5, 1.0],
+            **_surface(top.mu),
         )
+
+
+def _surface(mu: float) -> dict[str, Any]:
+    """How a solid thing of the world is touched and seen.
+
+    A robot's <default> may say anything: all that matters is said here. Between geoms of equal priority MuJoCo takes
+    the larger friction; with the higher priority the ground's is the one that counts.
+    """
+    return {
+        "priority": 1,
+        "friction": [mu, _TORSION, _ROLLING],
+        "condim": 3,
+        "contype": _WORLD_BIT,
+        "conaffinity": _WORLD_BIT,
+        "group": 0,
+        "rgba": [0.5, 0.5, 0.5, 1.0],  # MuJoCo's default, which lets the material show
+    }
 
 
 def region(
