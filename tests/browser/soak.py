@@ -69,9 +69,9 @@ def visit(browser: Browser, url: str, place: str) -> None:
 
 
 def megabytes(pid: int) -> float:
-    """Memory of a process, in or out of core, without what it shares with others."""
+    """What a process has allocated, in or out of core; libraries, which it shares with others, do not count."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    return sum(int(line.split()[1]) for line in lines if line.startswith(("Pss:", "SwapPss:"))) / 1024.0
+    return sum(int(line.split()[1]) for line in lines if line.startswith(("Anonymous:", "Swap:"))) / 1024.0
 
 
 def children(pid: int) -> list[int]:
