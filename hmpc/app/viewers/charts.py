@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _HEIGHT = 130  # [px] of a plot
 _COLORS = ("#d9480f", "#1971c2", "#2f9e44", "#7048e8")
-_AXIS = {"size": 42}
+_AXIS = {"size": 48}  # [px] room for "1,000"
 _GRAVITY = 9.81  # [m/s^2]
 _AHEAD = 1.5  # [s] of the plan on the timeline
 _BEHIND = 3.0  # [s] of the past on it
@@ -32,21 +32,25 @@ class Charts:
     """Velocity against command, COM height, forces on feet and hands, contact timeline."""
 
     def __init__(self, gui: viser.GuiApi, session: Session):
-        limbs = tuple(limb.name for limb in session.robot.limbs)
+        limbs = [limb for limb in session.robot.limbs if limb.kind in ("foot", "hand")][: len(_COLORS)]
+        self._limbs = [session.robot.limbs.index(limb) for limb in limbs]
         self._timeline_on = gui.add_checkbox("contact timeline", True, hint="dark: measured; light: planned")
         self._timeline = gui.add_html("")
         self._plots_on = gui.add_checkbox("live plots", True)
         names = ("forward", "left", "turn")
         body = session.simulator.body_model
+        heights, forces = (0.85 * body.com_height, 1.02 * body.com_height), (0.0, _GRAVITY * body.mass)
+        self._keys = [_key(gui, names)]
         self._velocity = _plot(gui, "velocity [m/s], [rad/s]; dashed: asked for", names, (-0.3, 0.6), dashed=names)
-        self._height = _plot(gui, "COM height [m]", ("COM",), (0.85 * body.com_height, 1.02 * body.com_height))
-        self._force = _plot(gui, "forces on the limbs [N]", limbs, (0.0, _GRAVITY * body.mass))
+        self._height = _plot(gui, "COM height [m]", ("COM",), heights)
+        self._keys.append(_key(gui, [limb.name.replace("_", " ") for limb in limbs]))
+        self._force = _plot(gui, "forces on the limbs [N]", [limb.name for limb in limbs], forces)
 
     def show(self, stage: Stage) -> None:
         """Draw the last seconds."""
         history = stage.history
-        for plot in (self._velocity, self._height, self._force):
-            plot.visible = self._plots_on.value
+        for part in (self._velocity, self._height, self._force, *self._keys):
+            part.visible = self._plots_on.value
         self._timeline.visible = self._timeline_on.value
         if self._timeline_on.value:
             self._timeline.content = timeline(history, stage.session)
@@ -60,7 +64,16 @@ class Charts:
         asked = np.array([sample.asked for sample in samples])
         self._velocity.data = (t, *velocity.T, *asked.T)
         self._height.data = (t, np.array([sample.com_height for sample in samples]))
-        self._force.data = (t, *np.array([sample.force for sample in samples]).T)
+        self._force.data = (t, *np.array([sample.force[self._limbs] for sample in samples]).T)
+
+
+def _key(gui: viser.GuiApi, names: Sequence[str]) -> Any:
+    """What the colours of the plot below it mean."""
+    words = "".join(
+        f'<span style="color:{color};padding-right:1em">{name}</span>'
+        for name, color in zip(names, _COLORS, strict=False)
+    )
+    return gui.add_html(f'<div style="padding:0 0.8em;font-size:0.75em">{words}</div>')
 
 
 def _plot(

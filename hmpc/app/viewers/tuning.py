@@ -27,14 +27,15 @@ class TuningPanel:
         self._gui, self._wishes = gui, wishes
         self._group = gui.add_dropdown("group", options=tuple(group_paths()), hint="tiers and their parts")
         self._about = gui.add_markdown("")
-        self._folder: viser.GuiFolderHandle | None = None
+        self._controls: dict[str, Any] = {}
+        self._folder = gui.add_folder("")
         self._show(params)
         self._rest = AtRest(self._values())
-        buttons = gui.add_button_group("defaults", ("This group", "All"), order=1e9)
+        buttons = gui.add_button_group("defaults", ("This group", "All"))
         buttons.on_click(lambda _: wishes.put(self._group_to_default if buttons.value == "This group" else self._all))
-        save = gui.add_button("Save as YAML", order=1e9 + 1, hint=f"what differs from the defaults; --config {FILE}")
+        save = gui.add_button("Save as YAML", hint=f"what differs from the defaults; --config {FILE}")
         save.on_click(lambda event: wishes.put(lambda stage: self._save(stage, event.client)))
-        load = gui.add_upload_button("Load YAML", order=1e9 + 2, mime_type=".yaml,.yml")
+        load = gui.add_upload_button("Load YAML", mime_type=".yaml,.yml")
         load.on_upload(lambda _: wishes.put(lambda stage: self._load(stage, load.value.name, load.value.content)))
 
     def listen(self, stage: Stage) -> None:
@@ -50,11 +51,10 @@ class TuningPanel:
 
     def _show(self, params: Params) -> None:
         """Controls for the chosen group, in place of those of the last one."""
-        if self._folder is not None:
-            self._folder.remove()
-        self._shown = self._group.value
+        for control in self._controls.values():
+            control.remove()
+        self._shown = self._folder.label = self._group.value
         group, default = _at(params, self._shown), _at(Params(), self._shown)
-        self._folder = self._gui.add_folder(self._shown)
         self._about.content = f"*{_first_line(group)}*"
         # Groups within the group have an entry of their own.
         kinds = bool | int | float | tuple

@@ -41,7 +41,7 @@ class WorldPanel:
         )
         self._description = gui.add_markdown("")
         self._controls: dict[str, Any] = {}
-        self._folder: viser.GuiFolderHandle | None = None
+        self._folder = gui.add_folder("Parameters")
         self._show(setting)
         self._rest = AtRest(self._setting())
 
@@ -70,12 +70,11 @@ class WorldPanel:
 
     def _show(self, setting: Setting) -> None:
         """Controls for the parameters of an environment, in place of those of the last one."""
-        if self._folder is not None:
-            self._folder.remove()
+        for control in self._controls.values():
+            control.remove()
         self._shown = setting.environment
         self._parameters: tuple[Parameter, ...] = self._declared[setting.environment]
         self._description.content = f"*{self._about[setting.environment]}*"
-        self._folder = self._gui.add_folder("Parameters")
         with self._folder:
             self._controls = {
                 item.name: add_parameter(self._gui, item, setting.parameters.get(item.name, item.default))

@@ -78,6 +78,19 @@ def test_a_swap_shows_the_new_world_and_keeps_the_commanders(stage: Stage, windo
     assert "riser" in window._world._controls
 
 
+def test_controls_stay_in_their_tab(stage: Stage, window: BrowserWindow) -> None:
+    def home(control: Any) -> str:
+        return str(control._impl.parent_container_id)
+
+    world, tuning = window._world, window._tuning
+    before = home(world._controls["friction"]), home(next(iter(tuning._controls.values())))
+    world._environment.value = "stairs"
+    tuning._group.value = "frb"  # type: ignore[misc]
+    window.listen(stage)
+    assert {home(control) for control in world._controls.values()} == {before[0]}
+    assert {home(control) for control in tuning._controls.values()} == {before[1]}
+
+
 def test_buttons_for_tasks_come_and_go_with_the_place(stage: Stage, window: BrowserWindow) -> None:
     assert not window._tasks._folder.visible
     assert stage.swap(Setting("chair"))
