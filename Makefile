@@ -48,6 +48,8 @@ media: $(INSTALLED) ## the moving pictures of README.md and docs/terrain.md
 		--video docs/media/rails.webp --quality low
 	$(BIN)/hmpc run stairs --env.riser 0.25 --env.direction down --vx 0.6 --seconds 11 \
 		--video docs/media/downstairs.webp --quality low
+	$(BIN)/hmpc run gap --env.width 1.1 --env.run_up 3.4 --vx 1.5 --seconds 7 \
+		--video docs/media/leap.webp --quality low
 
 crowd: $(INSTALLED) ## ticks in real time while two browsers look on and a program commands 100 times a second
 	$(BIN)/python -m tests.browser.crowd

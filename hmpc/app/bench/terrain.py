@@ -81,7 +81,7 @@ def gaps(quick: bool) -> Result:
     all_of_them = product((0.3, 0.5, 0.8, 1.1), (0.6, 1.0, 1.2, 1.5))
     kinds = {
         f"gap {width:g} m at {vx:g} m/s": _trial("gap", vx, 4.0 + 6.5 / vx, width=width)
-        for width, vx in (((0.5, 0.8), (0.8, 1.2)) if quick else all_of_them)
+        for width, vx in (((0.5, 0.8), (0.8, 1.2), (1.1, 1.5)) if quick else all_of_them)
     }
     return _rates("gaps", kinds, _QUICK_SEEDS if quick else _SEEDS)
 
