@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import warnings
 from dataclasses import replace
 from queue import Empty, SimpleQueue
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _LAYER_KEYS = {str(number): name for number, name in enumerate(OVERLAYS, 1)}
 _NEXT_PLACE = "E"  # this window has no list to choose from
 _HELP = "\n".join((*HELP.split(", "), f"1-{len(_LAYER_KEYS)} layers", f"{_NEXT_PLACE} next environment"))
+_LAST_PICTURE = 10.0  # [s] that it may take to be drawn
 _DISTANCE, _ELEVATION = 3.5, -15.0  # [m], [deg] of the camera at the start
 
 
@@ -50,9 +52,11 @@ class NativeWindow:
 
         sim = stage.session.simulator
         self._shown = stage.session
+        others = set(threading.enumerate())
         self._viewer: Any = mujoco.viewer.launch_passive(
             sim.model, sim.data, key_callback=self._keys.put, show_left_ui=False, show_right_ui=False
         )
+        self._drawing = set(threading.enumerate()) - others
         self._viewer.cam.type = mujoco.mjtCamera.mjCAMERA_TRACKING
         self._viewer.cam.trackbodyid = sim.robot.root
         self._viewer.cam.distance, self._viewer.cam.elevation = _DISTANCE, _ELEVATION
@@ -96,7 +100,10 @@ class NativeWindow:
                 add_drawing(scene, OVERLAYS[name](frame))
 
     def close(self) -> None:
+        """Close the window, and wait for the threads that draw it: a program that ends before them ends in a crash."""
         self._viewer.close()
+        for thread in self._drawing:
+            thread.join(_LAST_PICTURE)
 
 
 def next_place(stage: Stage) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from hmpc.app.session import Session
     from hmpc.app.viewers.stage import Stage
 
+_LINE = 60  # letters in a line of a desktop window
 _GOOD, _BAD, _BUSY = "#2f9e44", "#e03131", "#f08c00"
 
 
@@ -55,7 +57,7 @@ def trouble(session: Session) -> str:
 
 def as_text(stage: Stage) -> str:
     """For a window that shows plain text."""
-    words = stage.preparing or health(stage.session)[0]
+    words = textwrap.fill(stage.preparing or health(stage.session)[0], _LINE)
     return "\n".join((pace(stage), words, asked(stage.session), goes(stage), trouble(stage.session)))
 
 

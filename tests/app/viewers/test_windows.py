@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import replace
@@ -192,6 +193,27 @@ def test_the_native_viewer_goes_from_place_to_place(stage: Stage, desktop: Nativ
     assert desktop._viewer.model is stage.session.simulator.model and desktop.listen(stage)
     desktop.close()
     assert not desktop.listen(stage)
+
+
+def test_the_native_window_is_closed_when_nobody_draws_it_any_more(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = threading.Event()
+    drawing = threading.Thread(target=closed.wait)
+
+    class DrawnViewer(FakeViewer):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            drawing.start()
+
+        def close(self) -> None:
+            closed.set()
+
+    monkeypatch.setattr(mujoco.viewer, "launch_passive", DrawnViewer)
+    window = NativeWindow(stage)
+    assert drawing.is_alive()
+    window.close()
+    assert not drawing.is_alive()
 
 
 def test_a_port_that_is_taken_is_passed_over() -> None:
