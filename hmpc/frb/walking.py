@@ -238,11 +238,13 @@ def _warm_start(pendulum: Sequence[ContactPhase], previous: FrbPlan, t0: float) 
     """The pendulum's phases with what is left of the previous plan in those that it shares; None if there are none.
 
     Contacts that exist keep the pendulum's times: it knows when the step really began, and who takes over the load.
+    One that is to be made shares nothing with one that the previous plan has made already, however long that lasts.
     """
     left = shift_phases(previous.phases, t0)
     warm, used = [], 0
     for phase in pendulum:
-        old = [p for p in left if p.limb == phase.limb and p.t_start < phase.t_end and phase.t_start < p.t_end]
+        same = (p for p in left if p.limb == phase.limb and (phase.fixed or not p.fixed))
+        old = [p for p in same if p.t_start < phase.t_end and phase.t_start < p.t_end]
         if not old:
             warm.append(phase)
             continue

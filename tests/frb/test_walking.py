@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from hmpc.frb.planner import FrbProblem, PlanSearch, plan
 from hmpc.frb.reference import sample_plan
 from hmpc.frb.walking import StandingFoot, walking_problem
 from hmpc.params import FrbParams
-from hmpc.types import BodyModel, Command, ContactRegion, FootstepPlan, Posture, Status
+from hmpc.types import BodyModel, Command, ContactRegion, FootstepPlan, FrbPlan, Posture, Status
 
 Walking = Callable[..., FrbProblem]
 Gait = Callable[[float], FootstepPlan]
@@ -111,35 +112,58 @@ def _at_next_touch_down(footsteps: FootstepPlan) -> FootstepPlan:
     return replace(footsteps, **rest, cop_start_W=footsteps.cop_W[0])
 
 
-def test_second_half_of_a_plan_starts_the_next_one(
-    walking: Walking, gait: Gait, body: BodyModel, floor: ContactRegion, params: FrbParams
-) -> None:
+MISSED = np.array([0.01, -0.005, 0.0])  # [m] by which a foot lands beside its place
+
+
+class Later(NamedTuple):
+    """The touch-down after the one that a plan was made at."""
+
+    first: FrbPlan
+    footsteps: FootstepPlan
+    feet: list[StandingFoot]
+
+
+@pytest.fixture
+def later(walking: Walking, gait: Gait, floor: ContactRegion, params: FrbParams) -> Later:
     first = plan(walking(1.5), params, seed=0, iterations=60)
     footsteps = _at_next_touch_down(gait(1.5))
-    t0 = footsteps.t_start[0]
-    state, _ = sample_plan(first, t0)
+    state, _ = sample_plan(first, footsteps.t_start[0])
     com_W, com_vel_W = np.array(footsteps.com_W), np.array(footsteps.com_vel_W)
     com_W[0], com_vel_W[0] = state.com_W, state.vel_W
-    footsteps = replace(footsteps, com_W=com_W, com_vel_W=com_vel_W)
-    missed = np.array([0.01, -0.005, 0.0])
-    landed = first.phases[2].center_W + missed  # where the foot really is
     feet = [
-        StandingFoot(limb="right_foot", center_W=landed, yaw=0.0, region=floor),
+        StandingFoot(limb="right_foot", center_W=first.phases[2].center_W + MISSED, yaw=0.0, region=floor),
         StandingFoot(limb="left_foot", center_W=first.phases[1].center_W, yaw=0.0, region=floor),
     ]
+    return Later(first, replace(footsteps, com_W=com_W, com_vel_W=com_vel_W), feet)
+
+
+def test_second_half_of_a_plan_starts_the_next_one(later: Later, body: BodyModel, params: FrbParams) -> None:
+    first, footsteps, feet = later
     cold = walking_problem(footsteps, feet, Command(velocity_H=[1.5, 0.0]), body, params)
     warm = walking_problem(footsteps, feet, Command(velocity_H=[1.5, 0.0]), body, params, previous=first)
 
     trailing, stance, landing = warm.phases
     np.testing.assert_array_equal(trailing.f_l, first.phases[1].f_l)
     np.testing.assert_array_equal(stance.f_l, first.phases[2].f_l)
-    np.testing.assert_allclose(stance.cop_W, first.phases[2].cop_W + missed)
-    np.testing.assert_array_equal(stance.center_W, landed)
+    np.testing.assert_allclose(stance.cop_W, first.phases[2].cop_W + MISSED)
+    np.testing.assert_array_equal(stance.center_W, feet[0].center_W)
     assert stance.fixed
     assert [(p.t_start, p.t_end) for p in warm.phases] == [(p.t_start, p.t_end) for p in cold.phases]
     assert landing.t_start == footsteps.t_start[1]
     warm_cost, cold_cost = (PlanSearch(replace(p, newton=False), params, seed=0).cost for p in (warm, cold))
     assert warm_cost <= cold_cost
+
+
+def test_a_foot_that_should_have_left_later_lends_nothing_to_its_next_landing(
+    later: Later, body: BodyModel, params: FrbParams
+) -> None:
+    """A plan may want to keep a foot down for longer than the next one gives it."""
+    first, footsteps, feet = later
+    stays = replace(first.phases[1], t_end=float(footsteps.t_start[1]) + 0.1)
+    slow = replace(first, phases=(first.phases[0], stays, first.phases[2]))
+    warm = walking_problem(footsteps, feet, Command(velocity_H=[1.5, 0.0]), body, params, previous=slow)
+    assert warm.phases[2].limb == "left_foot"
+    assert warm.phases[2].t_start == footsteps.t_start[1]
 
 
 def test_a_search_that_finds_nothing_better_settles(walking: Walking, params: FrbParams) -> None:
