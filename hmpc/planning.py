@@ -6,12 +6,14 @@ in lock-step at once, in real time while the character already walks on with wha
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import numpy as np
 
+from hmpc.errors import InputError
 from hmpc.executor.schedule import step_schedule
 from hmpc.footsteps.reference import as_frb_plan
 from hmpc.frb.rails import Hands
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from hmpc.executor.walking import Walking
     from hmpc.params import FrbParams, Params
     from hmpc.types import Array, BodyModel, Command, ContactRegion, FootstepPlan, FrbPlan, RobotState
+
+_log = logging.getLogger(__name__)
 
 PlanKind = Literal["frb", "lip"]
 Clock = Literal["lockstep", "realtime"]
@@ -118,11 +122,17 @@ class RigidBodyPlanner:
         warm = previous.plan if previous and self._params.warm_start and not walking.flew else None
         feet = _standing_feet(footsteps, state, walking)
         hands = Hands(self._rails, walking.hands.holding) if self._rails else None
-        problem = walking_problem(footsteps, feet, command, self._body, self._params, warm, hands)
+        self._number += 1
+        try:
+            problem = walking_problem(footsteps, feet, command, self._body, self._params, warm, hands)
+        except InputError as error:  # the next step is another problem
+            _log.warning("Tier 2 could not plan a step: %s", error)
+            self._unusable += 1
+            self._request = self._answer = None
+            return pendulum_plan(footsteps, self._body, self._params.gravity)
         leaps = walking.flew or (footsteps.leap is not None and footsteps.leap.step == 1)
         budget = self._params.iterations if first else self._params.replan_iterations
         budget = self._params.leap_iterations if leaps else budget
-        self._number += 1
         self._searcher.submit(problem, self._seed + self._number - 1, budget)
         deadline = state.t + self._params.answer_share * float(footsteps.t_end[0] - footsteps.t_start[0])
         self._request = _Request(self._number, state.t, deadline, footsteps)

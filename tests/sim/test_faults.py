@@ -11,7 +11,9 @@ import pytest
 
 from hmpc.app.metrics import Summary
 from hmpc.app.session import Session
+from hmpc.errors import InputError
 from hmpc.frb.planner import FrbProblem
+from hmpc.frb.walking import walking_problem
 from hmpc.frb.worker import PlanWorker
 from hmpc.params import Params
 from hmpc.planning import RigidBodyPlanner, SearchBetweenTicks
@@ -140,3 +142,19 @@ def test_wrong_contact_reports_are_survived(monkeypatch: pytest.MonkeyPatch, who
     # A stance foot that is said to hang in the air leaves tier 3 without contacts; a swing foot that is said to
     # touch is not believed, because it feels no load.
     assert (summary.faults > 0) == (whose == "stance")
+
+
+def test_a_step_that_tier_2_cannot_plan_is_walked_by_the_pendulums(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = iter(range(1000))
+
+    def sometimes_impossible(*args: Any) -> FrbProblem:
+        if next(calls) % 3 == 2:
+            raise InputError("Phases of one limb must be in the order of time.")
+        return walking_problem(*args)
+
+    monkeypatch.setattr("hmpc.planning.walking_problem", sometimes_impossible)
+    session = walking_session()
+    summary = session.run(6.0)
+    assert_walks(summary)
+    assert summary.faults == next(calls) // 3
+    assert session.fault is None
