@@ -48,6 +48,16 @@ def test_hands_carry_load_on_rails() -> None:
     assert len(held) >= 3
 
 
+def test_high_steps_are_climbed_with_hands_on_rails_and_a_trunk_that_leans() -> None:
+    leans: list[float] = []
+    session = Session("stairs", parameters={"riser": 0.35, "tread": 0.45, "count": 3, "rails": "both"})
+    session.command = replace(session.command, velocity_H=np.array([0.6, 0.0]))
+    summary = session.run(8.0, lambda watched: leans.append(-watched.state.body.R_WB[2, 0]))
+    assert summary.success, summary.reason
+    assert summary.hand_force_mean > 40.0
+    assert max(leans) > 0.2
+
+
 @pytest.mark.parametrize("angle", [15.0, -15.0])
 def test_slopes(angle: float) -> None:
     _, summary = walk("slope", 0.8, 6.0, angle=angle)

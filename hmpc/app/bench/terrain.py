@@ -61,7 +61,7 @@ def stairs(quick: bool) -> Result:
 
 def rails(quick: bool) -> Result:
     """Eight steps between two handrails, with hands that may not use them, and with one rail."""
-    steps = ((0.20, 0.30),) if quick else ((0.20, 0.30), (0.25, 0.30), (0.30, 0.40), (0.30, 0.30))
+    steps = ((0.20, 0.30),) if quick else ((0.20, 0.30), (0.25, 0.30), (0.30, 0.40), (0.35, 0.45))
     kinds = {
         f"stairs up {riser:g} m, treads {tread:g} m, rails {holds}": _trial(
             "stairs", 0.6, 14.0, riser=riser, tread=tread, rails="both", holds=holds
