@@ -31,7 +31,7 @@ WORLDS = {  # environment -> what the character does in its picture
 TASKS = {  # task -> where it is shown, and how it comes about
     "stand_up": ["chair", "--seconds", "5"],
     "climb": ["platform", "--seconds", "20"],
-    "get_up": ["ground", "--seconds", "14"],
+    "get_up": ["ground", "--env.pose", "back", "--seconds", "20"],
     "sit_down": ["chair", "--env.layout", "armrests", "--commands", "sit_down.yaml", "--seconds", "8"],
 }
 _WALK = ["--vx", "0.5", "--seconds", "6"]
