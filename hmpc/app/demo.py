@@ -7,6 +7,7 @@ shown; then the controller is imported, which takes as long again.
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import math
 from typing import TYPE_CHECKING
@@ -58,6 +59,7 @@ def demo(arguments: Demo, dotted: dict[str, str], argv: list[str]) -> int:
             stage = stack.enter_context(opened_stage(arguments, dotted, takes))
             stack.enter_context(command_sources(arguments, lambda: stage.session))
             window = stack.enter_context(opened_window(stage, picture))
+        gc.freeze()  # what is loaded stays: the collector finds old worlds sooner, and does not hold up a tick for it
         play(stage, window, seconds, interrupt)
     if interrupt.wanted:
         print(_BYE)

@@ -20,7 +20,7 @@ from tests.browser.demo_process import FLAGS, PATIENCE, find_chromium, running_d
 
 ROUNDS = 60  # somebody comes every minute
 ALLOWED = 0.01  # growth from the first half of the rounds to the second
-UNUSED = 1  # visits to each world, until everything has been loaded
+UNUSED = 3  # visits to each world, until everything has been loaded and the heap has its holes
 PLACES = ("stairs", "chair", "slope", "flat")
 
 
