@@ -23,7 +23,7 @@ from hmpc.types import Bearing
 if TYPE_CHECKING:
     from hmpc.types import ContactPhase
 
-HIGHEST = 0.6  # [m] of a platform: above, the thigh does not get up high enough to put a foot flat on it
+HIGHEST = 0.6  # [m] of a platform: above, no thigh gets up high enough to put a foot flat on it (reliable: 0.5 m)
 _FEET = -0.34  # [m] the middle of the feet before the edge, in the beginning: knees that bend need room
 _HANDS = (0.14, 0.24)  # [m] hands beyond the edge, and to the side
 _HANDS_AHEAD = (0.26, 0.24)  # [m] the same when the first foot is up
@@ -198,7 +198,7 @@ def _refusal(now: Situation) -> str | None:
     if edge is None:
         return "The character cannot climb: nothing around it is too high to walk onto."
     if edge.height > HIGHEST:
-        return f"The character cannot climb: {edge.height:.2f} m is too high, it gets up to {HIGHEST:.2f} m."
+        return f"The character cannot climb: {edge.height:.2f} m is too high, it tries up to {HIGHEST:.2f} m."
     if edge.distance < 0.0:
         return "The character stands on the platform already."
     return None
