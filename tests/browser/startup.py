@@ -4,12 +4,10 @@ Each round starts a demo and looks at it in a new tab; kernels have been compile
 not disturbed: a script in it counts the triangles of every picture and notes when the first one with a character in it
 has been drawn, to its last pixel. A browser without a graphics card draws in software and shares the processor with the
 demo, so this is the slow case; on a machine that is busy with other things the numbers are those of the other things.
-The seconds of processor time tell how busy: on an idle machine they pass on two cores or more at once.
 """
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -67,7 +65,7 @@ def first_moments(browser: Browser, port: int) -> Iterator[tuple[str, float]]:
     page = browser.new_page(viewport={"width": 900, "height": 640})
     page.set_default_timeout(PATIENCE)
     page.add_init_script(_WATCH)
-    began, worked = time.time(), processor_seconds()
+    began = time.time()
     with tempfile.TemporaryDirectory() as folder, running_demo(Path(folder), port) as demo:
         yield "address", time.time() - began
         page.goto(demo.url, wait_until="commit")
@@ -75,28 +73,9 @@ def first_moments(browser: Browser, port: int) -> Iterator[tuple[str, float]]:
         yield "page", time.time() - began
         page.wait_for_function("window.characterShown", polling=50)
         yield "character", page.evaluate("window.characterShown") - began
-        yield "processor time until then, of demo and browser", processor_seconds() - worked
         page.get_by_text("standing").first.wait_for()
         yield "controls, ready to walk", time.time() - began
         page.close()
-
-
-def processor_seconds() -> float:
-    """Processor time of all processes that this one has started, and of those that they have started."""
-    ticks: dict[int, float] = {}
-    parent: dict[int, int] = {}
-    for status in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            number, rest = status.read_text().split(" ", 1)
-        except OSError:  # it has just ended
-            continue
-        fields = rest.rsplit(") ", 1)[1].split()
-        parent[int(number)] = int(fields[1])
-        ticks[int(number)] = sum(map(float, fields[11:13]))
-    mine, family = os.getpid(), set[int]()
-    while found := {number for number, of in parent.items() if of in family | {mine}} - family:
-        family |= found
-    return sum(ticks[number] for number in family) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":
