@@ -138,7 +138,8 @@ class FrbParams:
     short_search: int = 80  # iterations up to which CMA learns variances only, no covariances
     leap_iterations: int = 200  # for a plan with a flight, and for one that begins with a landing
     newton_steps: int = 4  # of every guess towards the targets, before the iterations, in plans that walk
-    newton_probe: float = 0.05  # in the units below, of finite differences
+    newton_probe: float = 0.1  # in the units below, of finite differences
+    newton_damping: float = 0.01  # cost of a step of one unit: with others to choose from, stones and stairs went worse
     patience: int = 10  # iterations after them without a better plan, at which the search is over
     better: float = 0.99  # of the cost of a plan, that a better one has at most
     newton_sigma: float = 0.05  # first standard deviation after them, in the units below

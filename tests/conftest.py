@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,9 @@ from hypothesis import settings
 from hmpc.app.threads import use_one_blas_thread
 
 use_one_blas_thread()  # before any test imports numpy
+
+# What a script starts in the background does not hear Ctrl-C, and neither would the programs that tests end with it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # derandomize: the same examples on every machine; deadline: the first call may compile a numba kernel.
 settings.register_profile("hmpc", derandomize=True, deadline=None)

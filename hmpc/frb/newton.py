@@ -5,12 +5,13 @@ a sum of squares, and its Jacobian costs no more rollouts than three populations
 
     u <- u - D (JᵀJ + λ I)⁻¹ Jᵀ r(u),    r = what is missing to the target states,    J = ∂r/∂u D
 
-along the directions D, with the damping λ, out of a few, that gives the lowest cost of all objectives.
+along the directions D, with the damping λ and the share of the step, out of a few, that give the lowest cost of all
+objectives.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from hmpc.frb.objectives import TargetTable
     from hmpc.types import Array
 
-_DAMPINGS = np.geomspace(1e-2, 1e3, 11)  # λ, the cost of a step of one unit of the search
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Descent:
@@ -33,8 +32,10 @@ class Descent:
 
     roll_out: Callable[[Array], Rollouts]  # of search vectors (n, d)
     directions: Array  # (k, d) of the search space, in which a step may go
-    probe: float  # along them, of finite differences
     steps: int  # at most
+    probe: float = 0.05  # along the directions, of finite differences
+    dampings: Sequence[float] = tuple(np.geomspace(1e-2, 1e3, 11))  # λ, the cost of a step of one unit of the search
+    shares: Sequence[float] = (1.0,)  # of a step that are tried
 
     def descend(self, u: Array, targets: TargetTable, costs: Callable[[Rollouts], Array]) -> Array:
         """A better search vector than u (d,), or u."""
@@ -44,8 +45,8 @@ class Descent:
                 break
             J = (r[1:] - r[0]).T / self.probe
             normal, gradient, unit = J.T @ J, J.T @ r[0], np.eye(len(self.directions))
-            steps = [np.linalg.solve(normal + damping * unit, gradient) @ self.directions for damping in _DAMPINGS]
-            tried = u - np.array([np.zeros_like(u), *steps])
+            steps = [np.linalg.solve(normal + damping * unit, gradient) @ self.directions for damping in self.dampings]
+            tried = u - np.array([np.zeros_like(u), *(share * step for step in steps for share in self.shares)])
             best = int(np.argmin(costs(self.roll_out(tried))))
             u = tried[best]
             if best == 0:

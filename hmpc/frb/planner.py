@@ -155,24 +155,24 @@ class PlanSearch:
 
     def _best_guess(self) -> Array:
         """Where the search starts: at the best guess, brought nearer to the targets first."""
-        problem, codec = self.problem, self._codec
+        problem, params, codec = self.problem, self.params, self._codec
         guesses = np.array([np.zeros(codec.dimension), *map(codec.encode, problem.other_guesses)])
         unit_vectors = np.eye(codec.dimension)
         if problem.newton:
             # Footholds stay where the pendulums have them: what comes after the plan depends on them, too.
-            descent = self._descent(self.params.newton_steps, unit_vectors[codec.coordinates_in_place()])
+            in_place = unit_vectors[codec.coordinates_in_place()]
+            descent = Descent(
+                self._roll_out, in_place, params.newton_steps, params.newton_probe, (params.newton_damping,), (0.5, 1.0)
+            )
             guesses = np.array([descent.descend(guess, self._targets, self._costs) for guess in guesses])
         best = self._cheapest(guesses)
         if problem.polish:
-            descent = self._descent(problem.polish, unit_vectors)
+            descent = Descent(self._roll_out, unit_vectors, problem.polish)
             best = self._cheapest(np.array([best, descent.descend_by_target(best, self._targets, self._costs)]))
         return best
 
     def _cheapest(self, candidates: Array) -> Array:
         return candidates[int(np.argmin(self._costs(self._roll_out(candidates))))]
-
-    def _descent(self, steps: int, directions: Array) -> Descent:
-        return Descent(self._roll_out, directions, self.params.newton_probe, steps)
 
     def _roll_out(self, u: Array) -> Rollouts:
         return roll_out(self._codec.decode(u), self._codec.table, self.problem.state, self._t, self._settings)

@@ -26,8 +26,11 @@ with orderly_end(), end_at_once(0, "Bye."):
 def test_a_program_that_does_not_listen_is_ended_at_once(number: int, code: int) -> None:
     with subprocess.Popen([sys.executable, "-c", BUSY], cwd=ROOT, stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None and program.stdout.readline() == "busy\n"
-        program.send_signal(number)
-        told, _ = program.communicate(timeout=60)
+        try:
+            program.send_signal(number)
+            told, _ = program.communicate(timeout=60)
+        finally:
+            program.kill()
     assert (program.returncode, told) == (code, "Bye.\n")
 
 

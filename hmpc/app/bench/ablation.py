@@ -9,6 +9,7 @@ from itertools import product
 
 from hmpc.app.bench.force_parameters import force_parameters
 from hmpc.app.bench.table import Cell, Result
+from hmpc.app.bench.terrain import success_rates
 from hmpc.app.bench.trials import Trial, in_parallel, steady_cells, walk
 from hmpc.sim.simulator import Push
 
@@ -60,4 +61,17 @@ def _pushed(seeds: int) -> Sequence[Mapping[str, Cell]]:
     ]
 
 
-PARTS = {"walking": walking, "forces": force_parameters}
+def terrain(quick: bool) -> Result:
+    """Where a pendulum knows too little: a long flight, and footholds that leave no choice."""
+    grounds = {
+        "gap of 1.1 m at 1.5 m/s": Trial(env="gap", parameters={"width": 1.1}, velocity=(1.5, 0.0, 0.0), seconds=9.0),
+        "stepping stones at 1.0 m/s": Trial(env="stones", velocity=(1.0, 0.0, 0.0), seconds=18.0),
+    }
+    kinds = {
+        f"{ground}, {name}": replace(trial, options=_VARIANTS[name].options)
+        for (ground, trial), name in product(grounds.items(), ("everything", "tier 2 replaced by the pendulum"))
+    }
+    return success_rates("terrain", kinds, seeds=1 if quick else 5)
+
+
+PARTS = {"walking": walking, "terrain": terrain, "forces": force_parameters}

@@ -34,7 +34,7 @@ def slopes(quick: bool) -> Result:
     kinds = {
         f"slope {angle:+g} deg": _trial("slope", 0.8, seconds, angle=angle, length=length) for angle in (15.0, -15.0)
     }
-    return _rates("slopes", kinds, _QUICK_SEEDS if quick else _SEEDS)
+    return success_rates("slopes", kinds, _QUICK_SEEDS if quick else _SEEDS)
 
 
 def rough(quick: bool) -> Result:
@@ -42,7 +42,7 @@ def rough(quick: bool) -> Result:
     seconds, length = (12.0, 15.0) if quick else (60.0, 50.0)
     bumps = _trial("rough", 0.8, seconds, bump=0.04, length=length)
     kinds = {"rough 4 cm": bumps, "rough 4 cm, heights wrong by 2 cm": replace(bumps, options={"height_error": 0.02})}
-    return _rates("rough ground", kinds, _QUICK_SEEDS if quick else _SEEDS)
+    return success_rates("rough ground", kinds, _QUICK_SEEDS if quick else _SEEDS)
 
 
 def stairs(quick: bool) -> Result:
@@ -56,7 +56,7 @@ def stairs(quick: bool) -> Result:
     for riser, tread in () if quick else ((0.30, 0.40), (0.35, 0.45)):
         what = f"stairs up {riser:g} m, treads {tread:g} m"
         kinds[what] = _trial("stairs", 0.6, 15.0, riser=riser, tread=tread)
-    return _rates("stairs without hands", kinds, _QUICK_SEEDS if quick else _SEEDS)
+    return success_rates("stairs without hands", kinds, _QUICK_SEEDS if quick else _SEEDS)
 
 
 def rails(quick: bool) -> Result:
@@ -73,7 +73,7 @@ def rails(quick: bool) -> Result:
         f"stairs up 0.2 m, rail {side}": _trial("stairs", 0.6, 14.0, riser=0.2, rails=side)
         for side in ("left", "right")
     }
-    return _rates("stairs with hands", kinds, _QUICK_SEEDS if quick else _SEEDS)
+    return success_rates("stairs with hands", kinds, _QUICK_SEEDS if quick else _SEEDS)
 
 
 def gaps(quick: bool) -> Result:
@@ -83,13 +83,13 @@ def gaps(quick: bool) -> Result:
         f"gap {width:g} m at {vx:g} m/s": _trial("gap", vx, 4.0 + 6.5 / vx, width=width)
         for width, vx in (((0.5, 0.8), (0.8, 1.2), (1.1, 1.5)) if quick else all_of_them)
     }
-    return _rates("gaps", kinds, _QUICK_SEEDS if quick else _SEEDS)
+    return success_rates("gaps", kinds, _QUICK_SEEDS if quick else _SEEDS)
 
 
 def stones(quick: bool) -> Result:
     """10 m of stones of 0.3 m, 0.2 to 0.5 m apart."""
     kinds = {"stones at 1 m/s": _trial("stones", 1.0, 25.0)}
-    return _rates("stepping stones", kinds, _QUICK_STONES if quick else _STONES)
+    return success_rates("stepping stones", kinds, _QUICK_STONES if quick else _STONES)
 
 
 def barriers(quick: bool) -> Result:
@@ -99,14 +99,14 @@ def barriers(quick: bool) -> Result:
         "gap 3 m at 1.4 m/s": _trial("gap", 1.4, 12.0, width=3.0),
         "riser 1 m": _trial("stairs", 0.6, 10.0, riser=1.0),
     }
-    return _rates("barriers", kinds, _QUICK_SEEDS if quick else _SEEDS, stopped=True)
+    return success_rates("barriers", kinds, _QUICK_SEEDS if quick else _SEEDS, stopped=True)
 
 
 def _trial(env: str, vx: float, seconds: float, **parameters: Cell) -> Trial:
     return Trial(env=env, velocity=(vx, 0.0, 0.0), seconds=seconds, parameters=parameters)
 
 
-def _rates(title: str, kinds: Mapping[str, Trial], seeds: int, *, stopped: bool = False) -> Result:
+def success_rates(title: str, kinds: Mapping[str, Trial], seeds: int, *, stopped: bool = False) -> Result:
     """A row for each kind of trial, repeated with that many seeds."""
     trials = [_seeded(trial, seed) for trial in kinds.values() for seed in range(seeds)]
     summaries = in_parallel(walk, trials)

@@ -67,7 +67,7 @@ def _real_time(speed: float, seconds: float) -> Mapping[str, Cell]:
 
 def _memory(minutes: int) -> Sequence[Mapping[str, Cell]]:
     """Peak of the memory in use, minute by minute (first, middle, last)."""
-    session = make_session(Trial(velocity=(1.0, 0.0, 0.0), options={"plan": "lip"}))
+    session = make_session(Trial(velocity=(1.0, 0.0, 0.0)))
     rows: list[Mapping[str, Cell]] = []
     for part in range(4):
         summary = session.run(60.0 * minutes / 4)
