@@ -34,7 +34,8 @@ def new_tape_folder(name: str) -> Path | None:
         made = Path(tempfile.mkdtemp(prefix=f"{time.strftime('%Y%m%d-%H%M%S')}-{name}-", dir=home))
     except OSError:
         return None
-    for old in sorted(home.iterdir())[:-KEPT]:
+    older = sorted(set(home.iterdir()) - {made})  # by name, that is by time; within a second in any order
+    for old in older[: max(len(older) + 1 - KEPT, 0)]:
         shutil.rmtree(old, ignore_errors=True)
     return made
 
