@@ -310,7 +310,7 @@ class ExecutorParams:
     start_lean: float = 0.045  # [m] a first step is taken when the capture point is this close to the stance foot
     start_double_support: float = 0.15  # [s] before the first foot leaves the ground
     barred_distance: float = 0.25  # [m] stand when no more than this can be walked of the commanded way
-    stop_speed: float = 0.7  # [m/s] stand only when the COM is slower than this: feet apart by a step catch no more
+    stop_speed: float = 0.4  # [m/s] stand only when the COM is slower: braked harder, the foot behind loses the ground
     level_feet: float = 0.08  # [m] of one foot ahead of the other, where a walk should end with both side by side
     stop_margin: float = 0.02  # [m] stand when the capture point is this far inside the soles
     landing_margin: float = 0.015  # [m] between a landing sole and the edge of its region
