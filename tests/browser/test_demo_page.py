@@ -17,42 +17,42 @@ from tests.browser.conftest import click
 from tests.browser.demo_process import PATIENCE
 
 
-def wait_until(page: Page, words: str) -> None:
-    """Until the page has text that matches a regular expression."""
+def assert_says(page: Page, words: str) -> None:
+    """The page has text that matches a regular expression, now or before patience ends; otherwise the test fails."""
     expect(page.locator("body")).to_contain_text(re.compile(words), use_inner_text=True, timeout=PATIENCE)
 
 
 def test_keys_change_the_command_and_the_character_goes(page: Page) -> None:
     for key in ("i", "i", "i", "i", "j"):
         page.keyboard.press(key)
-    wait_until(page, r"asked 0\.40 0\.00 m/s, 0\.10 rad/s \(keys\)")
-    wait_until(page, "walking")
-    wait_until(page, r"goes 0\.[2-6]")
+    assert_says(page, r"asked 0\.40 0\.00 m/s, 0\.10 rad/s \(keys\)")
+    assert_says(page, "walking")
+    assert_says(page, r"goes 0\.[2-6]")
     page.keyboard.press("h")
-    wait_until(page, r"asked 0\.00 0\.00 m/s, 0\.00 rad/s \(keys\)")
-    wait_until(page, "standing")
+    assert_says(page, r"asked 0\.00 0\.00 m/s, 0\.00 rad/s \(keys\)")
+    assert_says(page, "standing")
 
 
 def test_a_slider_is_a_command_too(page: Page) -> None:
     box = page.get_by_text("forward [m/s]").locator("xpath=ancestor::*[.//input][1]").locator("input").last
     box.fill("0.25")
     box.press("Enter")
-    wait_until(page, r"asked 0\.25 .*\(sliders\)")
+    assert_says(page, r"asked 0\.25 .*\(sliders\)")
 
 
 def test_a_push_gets_a_score(page: Page) -> None:
     click(page.get_by_role("button", name="Push", exact=True))
-    wait_until(page, r"15 N s towards 0")
-    wait_until(page, r"recovered in .* score \d+")
+    assert_says(page, r"15 N s towards 0")
+    assert_says(page, r"recovered in .* score \d+")
 
 
 def test_pause_and_single_steps(page: Page) -> None:
     click(page.get_by_role("button", name="Pause"))
-    wait_until(page, "paused")
+    assert_says(page, "paused")
     time = page.get_by_text("paused").inner_text()
     click(page.get_by_text("One tick"))
     click(page.get_by_role("button", name="Play"))
-    wait_until(page, "x real time")
+    assert_says(page, "x real time")
     assert time not in page.locator("body").inner_text()
 
 
@@ -70,7 +70,7 @@ def test_a_layer_that_is_switched_off_disappears(page: Page) -> None:
 def test_a_layer_of_the_picture_can_be_seen(page: Page, layer: str) -> None:
     """In pixels: the picture of a paused character changes with the switch, and changes back."""
     click(page.get_by_role("button", name="Pause"))
-    wait_until(page, "paused")
+    assert_says(page, "paused")
     click(page.get_by_role("tab", name="View"))
     switch = page.get_by_label(layer)
     was_on = switch.is_checked()
@@ -98,10 +98,10 @@ def picture(page: Page, unlike: np.ndarray | None) -> np.ndarray:
 def test_the_world_is_swapped_without_a_restart(page: Page) -> None:
     click(page.get_by_role("tab", name="World"))
     choose(page, "environment", "stairs")
-    wait_until(page, r"stairs, \d")
+    assert_says(page, r"stairs, \d")
     expect(page.get_by_text("riser [m]")).to_be_visible()
     choose(page, "environment", "flat")
-    wait_until(page, r"flat, \d")
+    assert_says(page, r"flat, \d")
     expect(page.get_by_text("riser [m]")).not_to_be_visible()
 
 
@@ -130,25 +130,25 @@ def test_errors_appear_in_the_page(page: Page) -> None:
     with page.expect_file_chooser() as chooser:
         click(page.get_by_role("button", name="Load YAML"))
     chooser.value.set_files({"name": "bad.yaml", "mimeType": "text/yaml", "buffer": b"tracking: {kp_farce: 1}"})
-    wait_until(page, r"Unknown parameter 'tracking.kp_farce'")
+    assert_says(page, r"Unknown parameter 'tracking.kp_farce'")
 
 
 def test_tabs_reloads_and_closed_tabs_leave_the_character_alone(page: Page, browser: Browser, url: str) -> None:
     page.keyboard.press("i")
-    wait_until(page, r"asked 0\.10")
+    assert_says(page, r"asked 0\.10")
     other = browser.new_page()
     problems: list[str] = []
     other.on("pageerror", lambda error: problems.append(str(error)))
     other.on("request", lambda request: problems.append(request.url) if is_outside(request.url, url) else None)
     other.goto(url)
-    wait_until(other, r"asked 0\.10 .*\(keys\)")
+    assert_says(other, r"asked 0\.10 .*\(keys\)")
     other.reload()
-    wait_until(other, r"asked 0\.10 .*\(keys\)")
+    assert_says(other, r"asked 0\.10 .*\(keys\)")
     other.keyboard.press("k")
-    wait_until(page, r"asked 0\.00 .*\(keys\)")
+    assert_says(page, r"asked 0\.00 .*\(keys\)")
     other.close()
     page.keyboard.press("i")
-    wait_until(page, r"asked 0\.10")
+    assert_says(page, r"asked 0\.10")
     assert not problems
 
 
