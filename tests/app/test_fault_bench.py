@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from hmpc.app.bench.faults import BESIDE, FAMILIES, tables
+from hmpc.app.bench.faults import jobs, tables
 from hmpc.app.bench.faults.campaign import Campaign, Injection, Life
+from hmpc.app.bench.faults.families import BESIDE, FAMILIES
 from hmpc.app.bench.faults.fault import replaced
 from hmpc.app.bench.faults.terminated import terminated_runs
 from hmpc.app.bench.plant import Plant
@@ -92,6 +97,27 @@ def test_the_table_tells_what_escaped_and_which_log_is_broken() -> None:
     assert faults[0]["injections"] == 2 and faults[0]["contained"] == 1 and faults[0]["upright"] == 1
     assert escaped[0]["escaped"] == "KeyError('x')"
     assert logs[0]["intact"] == 1 and problems[0]["problem"] == "torn"
+
+
+def test_a_campaign_that_was_stopped_goes_on_with_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned = jobs.jobs_of(("sensors",), 250)
+    assert [job.count for job in planned] == [100, 100, 50] and len({job.seed for job in planned}) == 3
+    done: list[str] = []
+
+    def stopped_after_one(missing: Sequence[jobs.Job]) -> Iterator[tuple[str, dict[str, Any]]]:
+        for job in missing[:1]:
+            done.append(job.key)
+            yield job.key, {"injections": [asdict(Injection(job.key, "", True, ""))], "lives": [asdict(Life(9, ""))]}
+        if len(missing) > 1:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(jobs, "_performed", stopped_after_one)
+    for finished in (1, 2, 3):
+        outcomes = jobs.finished(planned, tmp_path)
+        assert [injections[0].fault for injections, _ in outcomes] == done and len(done) == finished
+    assert done == [job.key for job in planned]
 
 
 @pytest.mark.sim

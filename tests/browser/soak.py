@@ -70,7 +70,10 @@ def visit(browser: Browser, url: str, place: str) -> None:
 
 def megabytes(pid: int) -> float:
     """What a process has allocated, in or out of core; libraries, which it shares with others, do not count."""
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except (FileNotFoundError, ProcessLookupError):  # the planner of a world that was left is on its way out
+        return 0.0
     return sum(int(line.split()[1]) for line in lines if line.startswith(("Anonymous:", "Swap:"))) / 1024.0
 
 

@@ -1,7 +1,8 @@
 """How well the character gets over a push: the time it takes, the steps, and a score.
 
 The velocity of a walking body swings with every step, so it is its mean over a stride that counts. The push is
-overcome at the first moment from which on that mean is again what it was before the push:
+overcome at the first moment from which on that mean is again what it was before the push, or what is asked for (the
+push may have come while the character was still getting faster):
 
     score = 100 (1 - recovery time / 5 s),   0 after a fall
 """
@@ -53,7 +54,7 @@ class Recovery:
     def _measure(self, history: History) -> None:
         t = self._session.time
         mean = history.mean_velocity(max(t - STRIDE, self._start))[:2]
-        if float(np.linalg.norm(mean - self._before)) > TOLERANCE:
+        if min(float(np.linalg.norm(mean - wanted)) for wanted in (self._before, self._asked.velocity_H)) > TOLERANCE:
             self._last_off = t
         # The mean at time t is about the stride before t: what was off then began to be right a stride earlier.
         took = max(self._last_off - self._start - STRIDE, 0.0)

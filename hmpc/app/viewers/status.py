@@ -28,9 +28,11 @@ def health(session: Session) -> tuple[str, bool]:
 
 
 def pace(stage: Stage) -> str:
-    """Time, and how fast it passes."""
-    factor = "paused" if stage.paused else f"{stage.real_time_factor:.2f} x real time"
-    return f"{stage.session.environment.name}, {stage.session.time:.1f} s, {factor}"
+    """Time, and how fast it passes; by the millisecond where single ticks are looked at."""
+    place, time = stage.session.environment.name, stage.session.time
+    if stage.paused:
+        return f"{place}, {time:.3f} s, paused"
+    return f"{place}, {time:.1f} s, {stage.real_time_factor:.2f} x real time"
 
 
 def asked(session: Session) -> str:

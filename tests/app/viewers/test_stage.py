@@ -94,11 +94,13 @@ def test_parameters_that_make_no_sense_are_refused(stage: Stage) -> None:
 # ----- recovery
 
 
-def after_a_push(velocity_of: Any, seconds: float = 8.0, fell_at: float = math.inf) -> Recovery:
+def after_a_push(
+    velocity_of: Any, seconds: float = 8.0, fell_at: float = math.inf, asked: tuple[float, float] = (0.0, 0.0)
+) -> Recovery:
     """A recovery that has watched a character whose forward velocity is a function of the time since the push."""
     history = History()
     session: Any = SimpleNamespace(
-        time=0.0, over=False, stack=SimpleNamespace(steps=3), command=SimpleNamespace(velocity_H=np.zeros(2))
+        time=0.0, over=False, stack=SimpleNamespace(steps=3), command=SimpleNamespace(velocity_H=np.array(asked))
     )
 
     def see(t: float) -> None:
@@ -128,6 +130,11 @@ def test_the_score_falls_with_the_time_it_takes() -> None:
 
 def test_the_swing_of_a_gait_is_no_disturbance() -> None:
     assert after_a_push(lambda t: 0.5 + 0.2 * math.sin(2.0 * math.pi * t / 0.5)).score == 100.0
+
+
+def test_who_was_still_getting_faster_is_itself_again_at_the_speed_that_is_asked_for() -> None:
+    score = after_a_push(lambda t: min(0.5, 0.3 + 0.2 * (t + 1.0)), asked=(0.5, 0.0)).score
+    assert score is not None and score > 80.0
 
 
 def test_a_fall_and_a_push_that_never_ends_score_nothing() -> None:
