@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from hmpc.app.arguments import controller_options, resolve
 from hmpc.app.interrupt import Interrupt
+from hmpc.app.memory import give_back_large_blocks
 from hmpc.app.signals import end_at_once
 from hmpc.errors import InputError
 from hmpc.registry import find_robot
@@ -44,6 +45,7 @@ def demo(arguments: Demo, dotted: dict[str, str], argv: list[str]) -> int:
         raise InputError(f"--seconds must be positive, got {seconds}.")
     environment, _ = resolve(arguments, dotted)
     robot = find_robot(arguments.robot)
+    give_back_large_blocks()  # of worlds that are swapped for others
     with contextlib.ExitStack() as stack:
         interrupt = stack.enter_context(Interrupt())  # before anybody can see the page and change their mind
         with end_at_once(0, _BYE):  # kernels may be compiled

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from playwright.sync_api import Page
+
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120_000  # [ms] for anything to appear, on a machine that is busy with other things
 FLAGS = ("--no-sandbox", "--enable-unsafe-swiftshader")  # of a browser in a container, without a graphics card
@@ -50,3 +52,9 @@ def running_demo(folder: Path, port: int, *options: str) -> Iterator[Demo]:
             demo.kill()
         errors.seek(0)
         assert demo.returncode == 0 and "Traceback" not in errors.read()
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Choose from a list; not by a click at a place, where another option is by then if the list still opens."""
+    page.get_by_label(label).click(force=True, no_wait_after=True)
+    page.get_by_role("option", name=option, exact=True).dispatch_event("click")

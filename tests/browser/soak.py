@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.demo_process import FLAGS, PATIENCE, find_chromium, running_demo
+from tests.browser.demo_process import FLAGS, PATIENCE, choose, find_chromium, running_demo
 
 ROUNDS = 60  # somebody comes every minute
 ALLOWED = 0.01  # growth from the first half of the rounds to the second
@@ -60,8 +60,7 @@ def visit(browser: Browser, url: str, place: str) -> None:
     page.keyboard.press("i")
     page.get_by_role("button", name="Push", exact=True).click(force=True, no_wait_after=True)
     page.get_by_role("tab", name="World").click(force=True, no_wait_after=True)
-    page.get_by_label("environment").click(force=True, no_wait_after=True)
-    page.get_by_role("option", name=place, exact=True).click(force=True, no_wait_after=True)
+    choose(page, "environment", place)
     expect(page.get_by_text(f"{place}, ")).to_be_attached(timeout=PATIENCE)
     page.reload()
     page.get_by_text("late plans").wait_for()

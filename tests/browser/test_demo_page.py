@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from hmpc.app.config import read_config
 from tests.browser.conftest import click
-from tests.browser.demo_process import PATIENCE
+from tests.browser.demo_process import PATIENCE, choose
 
 
 def assert_says(page: Page, words: str) -> None:
@@ -103,11 +103,6 @@ def test_the_world_is_swapped_without_a_restart(page: Page) -> None:
     choose(page, "environment", "flat")
     assert_says(page, r"flat, \d")
     expect(page.get_by_text("riser [m]")).not_to_be_visible()
-
-
-def choose(page: Page, label: str, option: str) -> None:
-    click(page.get_by_label(label))
-    click(page.get_by_role("option", name=option, exact=True))
 
 
 def test_a_tuned_parameter_is_saved_and_can_be_loaded(page: Page, tmp_path: Path) -> None:
