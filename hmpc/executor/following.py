@@ -83,6 +83,11 @@ class PlanFollower:
         """Feet that should carry load and have touched nothing for a while; a hand that slips off just lets go."""
         return [name for name, track in self._tracks.items() if track.is_lost(t)]
 
+    @property
+    def slipped(self) -> list[str]:
+        """Hands that have slipped off what they held, or were torn off it."""
+        return [name for name, track in self._tracks.items() if track.slipped]
+
     def update(self, state: RobotState) -> MotionTarget:
         """Targets for this tick."""
         dt, self._t = state.t - self._t, state.t

@@ -43,6 +43,7 @@ class LimbTrack:
         self._name, self._phases, self._end, self._params = name, list(phases), end, params
         self._touched = state.t  # [s] when the limb last touched while it carried
         self.carries = bool(phases) and phases[0].fixed
+        self.slipped = False  # a hand has lost what the plan would have it hold on to
         self._anchor: LimbState = state.limbs[name]
         self._path: Reach | Glide | None = None
         self._drawing_back_until = -np.inf
@@ -72,8 +73,12 @@ class LimbTrack:
         if self.carries:
             if limb.touching:
                 self._touched = state.t
-            slipped = state.t - self._touched > self._params.lost_time
-            if (slipped and not self._is_foot) or (self._leaves and (stretched or self._phases[0].t_end <= state.t)):
+            slipped = not self._is_foot and state.t - self._touched > self._params.lost_time
+            self.slipped |= slipped
+            if slipped and not self._leaves:
+                self.carries = False
+                self._take_hold_again(state)
+            elif slipped or (self._leaves and (stretched or self._phases[0].t_end <= state.t)):
                 self._let_go(state)
         elif self._path is not None and self._arrived(state, limb):
             self.carries, self._path = True, None
@@ -106,6 +111,10 @@ class LimbTrack:
             omega_W=_ZERO,
             authority=authority,
         )
+
+    def _take_hold_again(self, state: RobotState) -> None:
+        """Of what the plan holds on to until its end."""
+        self._reach_for_next(state)
 
     def _let_go(self, state: RobotState) -> None:
         self._phases.pop(0)

@@ -37,6 +37,11 @@ class Posing:
         """None: who lies holds on to nothing."""
         return []
 
+    @property
+    def slipped(self) -> list[str]:
+        """None, for the same reason."""
+        return []
+
     def update(self, state: RobotState) -> MotionTarget:
         """Targets for this tick."""
         k = int(np.clip(np.searchsorted(self._t, state.t, side="right") - 1, 0, len(self._t) - 2))

@@ -60,6 +60,10 @@ class RailTrack(LimbTrack):
         elif phases and not before:
             self._reach_for_next(state)
 
+    def _take_hold_again(self, state: RobotState) -> None:
+        """Further on: who walks has left the place behind."""
+        self._let_go(state)
+
     def _move_on(self, state: RobotState) -> None:
         """Along the rail; or over it to the body's side of it, fingers forward, and on with the body."""
         if self._phases:

@@ -50,6 +50,13 @@ def _constraint(name: str) -> str:
     return f"{name}_grip"
 
 
+class GripSnapshot(NamedTuple):
+    """What MuJoCo does not count as state."""
+
+    anchors: Array  # (hands, 11) where the grips hold
+    torn: frozenset[str]
+
+
 class Grips:
     """The grips of a character's hands, by the name of the limb."""
 
@@ -59,6 +66,7 @@ class Grips:
         self._pads = {name: [model.geom(geom).id for geom in hand.geoms] for name, hand in hands.items()}
         self._index = {name: model.equality(_constraint(name)).id for name in hands}
         self._bars = [g for g in range(model.ngeom) if model.geom(g).name.startswith(BAR_PREFIX)]
+        self.torn: frozenset[str] = frozenset()  # hands that were torn open, and have not let go yet
 
     def close(self, limb: str) -> bool:
         """Hold the bar that the limb's pad touches now; False if it touches none."""
@@ -79,11 +87,15 @@ class Grips:
         self._data.eq_active[self._index[limb]] = 0
 
     def hold(self, limbs: Collection[str]) -> None:
-        """Close the hands named as soon as they touch a bar; open the others."""
+        """Close the hands named as soon as they touch a bar; open the others.
+
+        A hand that was torn open closes again only after it has let go.
+        """
+        self.torn &= frozenset(limbs)
         for limb in self._index:
             if limb not in limbs:
                 self.open(limb)
-            elif not self.is_closed(limb):
+            elif limb not in self.torn and not self.is_closed(limb):
                 self.close(limb)
 
     def is_closed(self, limb: str) -> bool:
@@ -118,15 +130,17 @@ class Grips:
         ]
         for limb in torn:
             self.open(limb)
+        self.torn |= frozenset(torn)
         return torn
 
-    def save(self) -> Array:
-        """Where the grips hold, which MuJoCo does not count as state."""
-        return self._model.eq_data[list(self._index.values())].copy()
+    def save(self) -> GripSnapshot:
+        """The grips as they are."""
+        return GripSnapshot(self._model.eq_data[list(self._index.values())].copy(), self.torn)
 
-    def restore(self, anchors: Array) -> None:
+    def restore(self, saved: GripSnapshot) -> None:
         """Hold where the saved grips held."""
-        self._model.eq_data[list(self._index.values())] = anchors
+        self._model.eq_data[list(self._index.values())] = saved.anchors
+        self.torn = saved.torn
 
     def _check(self, limb: str) -> None:
         if limb not in self._index:

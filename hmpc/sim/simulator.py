@@ -15,7 +15,7 @@ from hmpc.robot.inertia import body_model, scale_gains_to_loads
 from hmpc.robot.model import RobotModel
 from hmpc.robot.placing import place_lying, place_seated
 from hmpc.sim.contacts import ContactReader
-from hmpc.sim.grip import Grips, Hand, add_grip
+from hmpc.sim.grip import Grips, GripSnapshot, Hand, add_grip
 from hmpc.sim.scenery import MAX_FRICTION
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Snapshot(NamedTuple):
 
     physics: Array
     forces_W: Array
-    grips: Array
+    grips: GripSnapshot
     scheduled: tuple[Push, ...]
     active: tuple[_ActivePush, ...]
 
@@ -104,6 +104,7 @@ class Simulator:
     def reset(self) -> None:
         """Back to the environment's start, at rest."""
         mujoco.mj_resetData(self.model, self.data)
+        self.grips.hold(())
         ground_W = self.start.position_W - (0.0, 0.0, REST_DEPTH)
         pose = self.robot.named_pose(self.start.pose)
         if self.start.seat_height is not None:
@@ -133,6 +134,8 @@ class Simulator:
         touching, normals_W = self.contacts.touches()
         for limb in self.grips.closed():
             touching[self.robot.limb_index[limb]] = True
+        for limb in self.grips.torn:  # it may brush the bar, but it holds nothing
+            touching[self.robot.limb_index[limb]] = False
         state = self.robot.observe(touching, normals_W, self.forces_W)
         self._yaw = heading(state.body.R_WB)
         return state

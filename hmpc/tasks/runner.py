@@ -74,6 +74,7 @@ class TaskRunner:
         self._stage: Stage | None = None
         self._problem: FrbProblem | None = None
         self._number, self._tries = 0, 0
+        self._slipped: set[str] = set()  # hands, in this stage
         self._stopping, self._stops, self._seen, self._speed = False, 0, state.t, 0.0  # of the walk to where it begins
         self.plan: FrbPlan | None = None
         self.plans = 0  # that were searched
@@ -192,6 +193,7 @@ class TaskRunner:
             self._robot, self._params.executor, state, self.plan, loads, stage.arms, stage.bend, stage.pose
         )
         self._holds = {phase.limb: phase.region for phase in self.plan.phases}
+        self._slipped.clear()
         self.progress = Progress.MOVING
 
     def _comes_to_rest(self, plan: FrbPlan) -> bool:
@@ -206,6 +208,9 @@ class TaskRunner:
         """Go on to the next stage, try this one again, or wait a little longer."""
         assert not isinstance(self._motion, Holding) and self._stage is not None
         params = self._params.tasks
+        for hand in sorted(set(self._motion.slipped) - self._slipped):
+            self._slipped.add(hand)
+            self._say(f"{hand} lost hold in stage {self._stage.name!r}.")
         if lost := self._motion.lost_holds(state.t):
             self._try_again(f"{', '.join(lost)} lost hold in stage {self._stage.name!r}")
             return

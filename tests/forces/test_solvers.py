@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hmpc.errors import UnknownNameError
-from hmpc.forces.distribution import ForceDistributor, TrackingRows
+from hmpc.forces.distribution import ForceDistributor, TrackingRows, limb_load_rows
 from hmpc.forces.solvers import available_solvers
 from hmpc.params import ForceParams
 from hmpc.types import ContactForces, ContactSet, Status
@@ -140,6 +140,29 @@ def test_every_installed_solver_gives_the_same_forces(name: str, wrench: list[fl
     theirs = ForceDistributor(ForceParams(), name).distribute(contacts, np.zeros(3), wrench_W)
     assert theirs.status is Status.OK
     np.testing.assert_allclose(theirs.force_W, ours.force_W, atol=1e-2)  # osqp is of first order
+
+
+def test_newton_converges_where_a_foot_and_two_tilted_hands_cannot_give_all_that_is_asked() -> None:
+    """On a platform, with the other foot in the air: Newton's method alone zigzags here."""
+    foot = [[1.2456, 0.1975, 0.5005], [1.2512, 0.1237, 0.4998], [1.0073, 0.1793, 0.4990], [1.0129, 0.1055, 0.4983]]
+    left = [[1.2911, 0.3133, 0.5123], [1.3104, 0.2523, 0.5157], [1.2216, 0.2906, 0.5011], [1.2409, 0.2297, 0.5045]]
+    right = [[1.2784, -0.1591, 0.5008], [1.2758, -0.2230, 0.4998], [1.2044, -0.1561, 0.4995], [1.2019, -0.2200, 0.4986]]
+    contacts = ContactSet(
+        limb=("foot",) * 4 + ("left",) * 4 + ("right",) * 4,
+        p_W=np.array([*foot, *left, *right]),
+        normal_W=np.tile([0.0, 0.0, 1.0], (12, 1)),
+        mu=np.full(12, 0.8),
+        bilateral=np.zeros(12, dtype=bool),
+        max_force=np.repeat([np.inf, 87.5, 87.5], 4),
+    )
+    loads = {"left": np.array([-23.2, -0.7, 67.8]), "right": np.array([-6.6, 0.7, 153.0])}
+    com_W, wrench_W = np.array([1.0734, 0.0681, 0.92]), np.array([93.5, -0.5, 644.4, -6.1, 78.0, -10.2])
+    rows = limb_load_rows(contacts, loads, 1.0)
+    ours, theirs = (
+        ForceDistributor(ForceParams(), name).distribute(contacts, com_W, wrench_W, rows) for name in ("newton", "daqp")
+    )
+    assert ours.status is theirs.status is Status.OK
+    np.testing.assert_allclose(ours.force_W, theirs.force_W, atol=1e-6 * WEIGHT, rtol=0)
 
 
 def test_an_unknown_solver_names_those_there_are() -> None:

@@ -33,6 +33,17 @@ def test_stands_up_where_there_is_nothing_to_hold() -> None:
     assert summary.hand_force_max == 0.0
 
 
+def test_hands_that_are_torn_off_their_bars_take_hold_again_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hmpc.sim.grip.MAX_FORCE", 60.0)
+    session = Session("chair", parameters={"layout": "bars"})
+    summary = session.run(3.0)
+    assert summary.success, summary.reason
+    assert 0.0 < summary.hand_force_max < 60.0
+    assert session.stack.task is not None
+    words = session.stack.task.words
+    assert "left_hand lost hold in stage 'lean'." in words and words[-1] == "Task 'stand_up' is done."
+
+
 def test_who_does_not_sit_is_refused_to_stand_up() -> None:
     session = Session("flat")
     assert "stand_up" not in session.tasks()

@@ -41,7 +41,7 @@ _MAX_TRIALS = 60  # of one line search
 _FLAT = 0.01  # a line search ends where the slope is this fraction of the initial one
 # A small w makes φ bend sharply between faces, and in one of some thousand ill-posed problems Newton's method
 # zigzags there. Then the problem is approached from softer ones (w times this), each from where the last ended.
-_SOFTNESS = (1.0, 1e4, 1e3, 1e2, 1e1, 1.0)
+_SOFTNESS = (1.0, 1e4, 1e3, 1e2, 1e1, 5.0, 2.5, 1.5, 1.0)
 
 
 def solve(task: ForceTask) -> tuple[Array, Array, bool]:
