@@ -17,7 +17,7 @@ from hmpc.geometry import heading, wrap_angle
 from hmpc.types import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -41,7 +41,7 @@ class Tick(NamedTuple):
     tau: Array  # (nu,) [N m]
     target: MotionTarget
     forces: ContactForces
-    others: bool  # a segment other than feet and hands touches the world
+    others: Sequence[str]  # segments other than feet and hands that touch the world and are not meant to
     failures: int  # planners and solvers that did not answer OK
     seconds: float  # [s] that the tick took
     planned: bool  # a new plan was made in it
@@ -75,12 +75,14 @@ class Summary:
     hand_force_max: float
     torque_saturation: float  # share of ticks with a motor at its limit
     unplanned_contacts: int  # of at least 50 ms: a limb that the plan holds in the air, or another segment
+    unplanned_by: Mapping[str, int]  # the same by the name of that limb or segment
     late_plans: int  # plans that were not ready in time
     faults: int  # answers of planners and solvers that were not OK, and non-finite states or torques
     state_hash: str  # of the final qpos and qvel
     real_time_factor: float  # simulated seconds over CPU seconds
     tick_us: Mapping[str, float | None]  # [us] p50 and p99 of a whole tick with its physics
     plan_ms: Mapping[str, float | None]  # [ms] p50 and p99 of the ticks in which a plan was made
+    planning_seconds: float  # of these ticks together, on the wall clock
     metrics: Mapping[str, float]  # whatever the environment adds
 
 
@@ -102,11 +104,13 @@ class Metrics:
         self._anchor = np.zeros((n, 2))  # [m] where a sole was when it was loaded
         self._was_loaded = np.zeros(n, dtype=bool)
         self._last_touch = np.full(n, state.t)  # [s]
-        self._last_calm = np.full(n + 1, state.t)  # [s] without unplanned contact; the last one is for other segments
-        self.slip, self.steps, self.flight_ticks, self.unplanned, self.saturated, self.failures = 0.0, 0, 0, 0, 0, 0
+        self._segments: list[str] = []  # others that have touched the world
+        self._last_calm = np.full(n, state.t)  # [s] without unplanned contact, of limbs and then of these segments
+        self._unplanned = np.zeros(n, dtype=int)  # contacts, in the same order
+        self.slip, self.steps, self.flight_ticks, self.saturated, self.failures = 0.0, 0, 0, 0, 0
         self._hand_force_sum, self._hand_ticks, self.hand_force_max = 0.0, 0, 0.0
         self.upright_since: float | None = None  # [s]
-        self._tick_seconds, self._plan_seconds = Durations(), Durations()
+        self._tick_seconds, self._plan_seconds, self.planning_seconds = Durations(), Durations(), 0.0
 
     def add(self, tick: Tick) -> None:
         """One more tick."""
@@ -124,17 +128,18 @@ class Metrics:
         limbs = [tick.state.limbs for tick in ticks]
         touching = np.array([table.touching for table in limbs])
         force = np.linalg.norm(np.array([table.force_W for table in limbs]), axis=2)
-        others = np.array([tick.others for tick in ticks])
         self._reduce_motion(t, ticks)
         self._reduce_upright(t, np.array([tick.upright for tick in ticks]))
         self._reduce_slip(np.array([table.p_W for table in limbs])[:, :, :2], force)
-        self._reduce_contacts(t, touching, others, ticks)
+        self._reduce_contacts(t, touching, ticks)
         self._reduce_hands(touching, force)
         tau = np.array([tick.tau for tick in ticks])
         self.saturated += int((np.abs(tau) >= self._torque_limit - 1e-9).any(axis=1).sum())
         self.failures += sum(tick.failures for tick in ticks)
         self._tick_seconds.add([tick.seconds for tick in ticks])
-        self._plan_seconds.add([tick.seconds for tick in ticks if tick.planned])
+        planning = [tick.seconds for tick in ticks if tick.planned]
+        self._plan_seconds.add(planning)
+        self.planning_seconds += sum(planning)
 
     def _forget_unsettled(self, com_W: Array) -> None:
         self._velocity_sum, self._command_sum, self._samples = np.zeros(3), np.zeros(3), 0
@@ -182,8 +187,9 @@ class Metrics:
         self.slip = max(self.slip, float(way[loaded].max(initial=0.0)))
         self._anchor, self._was_loaded = anchor[-1], loaded[-1]
 
-    def _reduce_contacts(self, t: Array, touching: Mask, others: Mask, ticks: list[Tick]) -> None:
-        self.flight_ticks += int((~touching.any(axis=1) & ~others).sum())
+    def _reduce_contacts(self, t: Array, touching: Mask, ticks: list[Tick]) -> None:
+        others = self._reduce_others(t, ticks)
+        self.flight_ticks += int((~touching.any(axis=1) & ~others.any(axis=1)).sum())
         last_touch = _last_time(t, touching, self._last_touch)
         landed = touching & (t[:, None] - last_touch[:-1] > AIR_TIME)
         self.steps += int(landed[:, self._is_foot].sum())
@@ -194,8 +200,18 @@ class Metrics:
         last_calm = _last_time(t, ~unplanned, self._last_calm)
         lasting = t[:, None] - last_calm[1:] > SCUFF_TIME
         before = np.concatenate([[t[0] - self._period], t[:-1]])[:, None] - last_calm[:-1] > SCUFF_TIME
-        self.unplanned += int((lasting & ~before).sum())
+        self._unplanned += (lasting & ~before).sum(axis=0)
         self._last_calm = last_calm[-1]
+
+    def _reduce_others(self, t: Array, ticks: list[Tick]) -> Mask:
+        """Which of the other segments touch the world, for each tick; those seen for the first time are remembered."""
+        seen = {name for tick in ticks for name in tick.others}
+        new = sorted(seen.difference(self._limbs, self._segments))
+        self._segments += new
+        self._last_calm = np.append(self._last_calm, np.full(len(new), t[0] - self._period))
+        self._unplanned = np.append(self._unplanned, np.zeros(len(new), dtype=int))
+        touching = [name in tick.others for tick in ticks for name in self._segments]
+        return np.array(touching, dtype=bool).reshape(len(ticks), -1)
 
     def _reduce_hands(self, touching: Mask, force: Array) -> None:
         pressed = force[:, self._is_hand][touching[:, self._is_hand]]
@@ -221,9 +237,15 @@ class Metrics:
             "hand_force_mean": self._hand_force_sum / max(self._hand_ticks, 1),
             "hand_force_max": self.hand_force_max,
             "torque_saturation": self.saturated / ticks,
-            "unplanned_contacts": self.unplanned,
+            "unplanned_contacts": int(self._unplanned.sum()),
+            "unplanned_by": {
+                name: int(count)
+                for name, count in zip([*self._limbs, *self._segments], self._unplanned, strict=True)
+                if count > 0
+            },
             "tick_us": self._tick_seconds.percentiles(per_second=1e6),
             "plan_ms": self._plan_seconds.percentiles(per_second=1e3),
+            "planning_seconds": self.planning_seconds,
         }
 
 

@@ -24,7 +24,7 @@ from hmpc.app.session import Session
 from hmpc.app.signals import end_at_once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from hmpc.app.cli import Demo, Run
     from hmpc.app.metrics import Summary
@@ -131,8 +131,7 @@ def as_text(summary: Summary) -> str:
         "drift": f"COM {1e3 * summary.com_drift:.1f} mm, heading {math.degrees(summary.heading_drift):.1f} deg",
         "feet": f"slip {1e3 * summary.foot_slip:.1f} mm, flight {summary.flight_time:.2f} s",
         "motors": f"at their limit in {100 * summary.torque_saturation:.2f} % of the ticks",
-        "trouble": f"{summary.faults} faults, {summary.late_plans} late plans, "
-        f"{summary.unplanned_contacts} unplanned contacts",
+        "trouble": f"{summary.faults} faults, {summary.late_plans} late plans, {_contacts(summary.unplanned_by)}",
         "speed": f"{summary.real_time_factor:.1f} x real time, tick {_us(tick['p50'])} (p99 {_us(tick['p99'])})",
         "state": summary.state_hash,
         **{name: f"{value:g}" for name, value in summary.metrics.items()},
@@ -140,6 +139,11 @@ def as_text(summary: Summary) -> str:
     if summary.hand_force_max > 0.0:
         lines["hands"] = f"{summary.hand_force_mean:.0f} N mean, {summary.hand_force_max:.0f} N peak"
     return "\n".join(f"{name:10} {text}" for name, text in lines.items())
+
+
+def _contacts(unplanned: Mapping[str, int]) -> str:
+    named = ", ".join(f"{name} {count}" for name, count in unplanned.items())
+    return f"{sum(unplanned.values())} unplanned contacts" + (f" ({named})" if named else "")
 
 
 def _us(value: float | None) -> str:

@@ -268,7 +268,7 @@ class Session:
             tau=torques.tau,
             target=stack.target,
             forces=stack.forces,
-            others=bool(others),
+            others=others,
             failures=failures,
             seconds=time.perf_counter() - began,
             planned=planned,

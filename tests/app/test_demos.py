@@ -11,6 +11,7 @@ from hmpc.app.listing import demos
 pytestmark = pytest.mark.sim
 
 SHORT = {
+    "chair": {"layouts": ("none",)},
     "push": {"first": 40.0},
     "postures": {"seconds": 0.4},
     "time_travel": {"seconds": 0.4},

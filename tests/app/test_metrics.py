@@ -49,7 +49,7 @@ def tick(t: float, *, com: Any = (0, 0, 1), vel: Any = (0, 0, 0), yaw: float = 0
         tau=np.array(more.get("tau", (0.0, 0.0))),
         target=target,
         forces=None,  # type: ignore[arg-type]
-        others=more.get("others", False),
+        others=more.get("others", ()),
         failures=0,
         seconds=1e-4,
         planned=more.get("planned", False),
@@ -118,7 +118,7 @@ def test_a_step_is_a_touch_down_after_time_in_the_air() -> None:
 
 
 def test_flight_is_the_time_with_nothing_touching() -> None:
-    ticks = [tick(t, right_hand=limb(touching=t < 0.5), others=0.6 <= t < 0.7) for t in times(1.0)]
+    ticks = [tick(t, right_hand=limb(touching=t < 0.5), others=["head"] if 0.6 <= t < 0.7 else []) for t in times(1.0)]
     assert figures(*ticks)["flight_time"] == pytest.approx(0.4, abs=2 * DT)
 
 
@@ -126,11 +126,17 @@ def test_an_unplanned_contact_counts_once_and_only_if_it_lasts() -> None:
     def hand(t: float) -> LimbState:
         return limb(touching=0.2 <= t < 0.4 or 0.6 <= t < 0.62)
 
+    def others(t: float) -> list[str]:
+        head, shin = 0.7 <= t < 0.9 or 1.0 <= t < 1.02, 0.8 <= t < 0.9 or 1.3 <= t < 1.4
+        return [name for name, touches in (("head", head), ("left_shin", shin)) if touches]
+
     ticks = [
-        tick(t, left_hand=hand(t), left_foot=limb(touching=True), support=("left_foot",), others=0.7 <= t < 0.9)
+        tick(t, left_hand=hand(t), left_foot=limb(touching=True), support=("left_foot",), others=others(t))
         for t in times(2.0)
     ]
-    assert figures(*ticks)["unplanned_contacts"] == 2
+    found = figures(*ticks)
+    assert found["unplanned_contacts"] == 4
+    assert found["unplanned_by"] == {"left_hand": 1, "head": 1, "left_shin": 2}
 
 
 def test_hand_forces_count_while_a_hand_touches() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -69,9 +70,10 @@ class Report(NamedTuple):
     hand_force_mean: float  # [N] while a hand touches
     hand_force_max: float  # [N]
     plans: int
-    plan_ms: float  # median
+    planning_seconds: float
     real_time_factor: float
-    unplanned: int  # contacts
+    faults: int
+    unplanned: Mapping[str, int]  # contacts, by limb or segment
 
 
 def measure(quick: bool) -> Result:
@@ -103,9 +105,10 @@ def report(session: Session, success: bool, seconds: float | None) -> Report:
         hand_force_mean=summary.hand_force_mean,
         hand_force_max=summary.hand_force_max,
         plans=session.stack.task.plans if session.stack.task else 0,
-        plan_ms=summary.plan_ms["p50"] or 0.0,
+        planning_seconds=summary.planning_seconds,
         real_time_factor=summary.real_time_factor,
-        unplanned=summary.unplanned_contacts,
+        faults=summary.faults,
+        unplanned=summary.unplanned_by,
     )
 
 
@@ -173,6 +176,7 @@ def row(name: str, reports: Sequence[Report]) -> Mapping[str, Cell]:
     """One line of the table."""
     seconds = [r.seconds for r in reports if r.seconds is not None and r.success]
     held = [r for r in reports if r.hand_force_max > 0.0]
+    unplanned = sum((Counter(r.unplanned) for r in reports), Counter())
     return {
         "task": name,
         **rate_cells(sum(r.success for r in reports), len(reports)),
@@ -182,9 +186,11 @@ def row(name: str, reports: Sequence[Report]) -> Mapping[str, Cell]:
         "hand_mean_N": float(np.mean([r.hand_force_mean for r in held])) if held else None,
         "hand_max_N": max((r.hand_force_max for r in held), default=None),
         "plans": float(np.mean([r.plans for r in reports])),
-        "plan_ms": float(np.median([r.plan_ms for r in reports])),
+        "planning_s": float(np.mean([r.planning_seconds for r in reports])),
         "real_time": float(np.median([r.real_time_factor for r in reports])),
-        "unplanned": sum(r.unplanned for r in reports),
+        "faults": sum(r.faults for r in reports),
+        "unplanned": unplanned.total(),
+        "mostly": ", ".join(f"{name} {count}" for name, count in unplanned.most_common(3)) or None,
     }
 
 
