@@ -80,6 +80,7 @@ class FootstepParams:
     max_backward: float = 0.80
     max_outward: float = 0.55
     max_up: float = 0.40
+    max_up_between_rails: float = 0.34  # where higher steps are climbed from rest to rest, which is slower and safer
     max_down: float = 0.40
     descent: float = 1.47  # of forward + down_effort down: further, the ankle of the leg that stands comes to its limit
     down_effort: float = 4.0  # so many metres forward are as much for it as one down

@@ -15,6 +15,7 @@ import numpy as np
 
 from hmpc.errors import InputError
 from hmpc.executor.schedule import step_schedule
+from hmpc.footsteps.planner import FootstepPlanner
 from hmpc.footsteps.reference import as_frb_plan
 from hmpc.frb.rails import Hands
 from hmpc.frb.searcher import SearchBetweenTicks, Searcher
@@ -25,7 +26,7 @@ from hmpc.types import Status
 
 if TYPE_CHECKING:
     from hmpc.executor.walking import Walking
-    from hmpc.params import FrbParams, Params
+    from hmpc.params import FootstepParams, FrbParams, Params
     from hmpc.types import Array, BodyModel, Command, ContactRegion, FootstepPlan, FrbPlan, RobotState
 
 _log = logging.getLogger(__name__)
@@ -171,6 +172,15 @@ class RigidBodyPlanner:
 def searcher_for(clock: Clock, params: FrbParams) -> Searcher:
     """Who runs CMA under that clock."""
     return PlanWorker(params) if clock == "realtime" else SearchBetweenTicks(params)
+
+
+def long_term_planner(
+    body: BodyModel, regions: Sequence[ContactRegion], params: FootstepParams, rails: Sequence[ContactRegion]
+) -> FootstepPlanner:
+    """Tier 1; between two rails it leaves high steps to be climbed."""
+    if len(rails) > 1:
+        params = replace(params, max_up=min(params.max_up, params.max_up_between_rails))
+    return FootstepPlanner(body, regions, params)
 
 
 def medium_term_planner(

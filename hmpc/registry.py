@@ -44,6 +44,7 @@ _SHIPPED = {
     ROBOTS: {"humanoid": "hmpc.robot.humanoid:HUMANOID"},
     TASKS: {
         "climb": "hmpc.tasks.climb:CLIMB",
+        "climb_stairs": "hmpc.tasks.climb_stairs:CLIMB_STAIRS",
         "get_up": "hmpc.tasks.get_up:GET_UP",
         "sit_down": "hmpc.tasks.sit_down:SIT_DOWN",
         "stand_up": "hmpc.tasks.stand_up:STAND_UP",

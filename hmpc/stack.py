@@ -15,17 +15,17 @@ from hmpc.executor.executor import Executor
 from hmpc.executor.ground import Ground
 from hmpc.executor.holding import Holding
 from hmpc.executor.rail_guide import along_rails
-from hmpc.footsteps.planner import FootstepPlanner
 from hmpc.forces.distribution import ForceDistributor, limb_load_rows
 from hmpc.forces.sharing import Sharing, equal_shares
 from hmpc.forces.tracking import desired_wrench
 from hmpc.frb.contact_forces import limb_loads, planned_forces
 from hmpc.frb.rails import rails_among
 from hmpc.params import groups_of
-from hmpc.planning import Clock, PlanKind, medium_term_planner, searcher_for
+from hmpc.planning import Clock, PlanKind, long_term_planner, medium_term_planner, searcher_for
 from hmpc.stepping import Stepping
+from hmpc.tasks.climb_stairs import CLIMB_STAIRS
 from hmpc.tasks.runner import Progress, TaskRunner
-from hmpc.tasks.situation import Scene
+from hmpc.tasks.situation import Scene, situation
 from hmpc.types import Bearing, Status
 from hmpc.wholebody.controller import PdKind, WholeBodyController
 
@@ -78,9 +78,9 @@ class Stack:
         self._regions, self._kinds = tuple(regions), (plan, clock, seed, qp)
         self.scene = scene or Scene(regions=tuple(regions), handholds=())
         self._seed, self._searcher = seed, searcher_for(clock, params.frb)
-        self._long_term = FootstepPlanner(self._stride, regions, params.footsteps)
-        self._stepping = Stepping(self._long_term, self._stride, params)
         self._rails = rails_among(self.scene.handholds)
+        self._long_term = long_term_planner(self._stride, regions, params.footsteps, self._rails)
+        self._stepping = Stepping(self._long_term, self._stride, params)
         self._medium_term = medium_term_planner(plan, self._stride, params, seed, self._searcher, self._rails)
         self._executor = Executor(robot, body, params.executor, state, Ground(regions))
         # Neither standing nor walking:
@@ -88,6 +88,7 @@ class Stack:
             None if standing else Holding(robot, state, lying=self.scene.lying)
         )
         self.task: TaskRunner | None = None  # under way, or the last one
+        self._climbing = False  # up steps that the walk came to, which nobody has asked for as a task
         self.bearing = Bearing.LYING if self.scene.lying else Bearing.UPRIGHT
         self._short_term = ForceDistributor(params.forces, qp)
         self._sharing = sharing
@@ -145,7 +146,7 @@ class Stack:
         new: dict[int, object] = {
             id(self._robot): self._robot,
             id(self._stride): stride,
-            id(self._long_term): FootstepPlanner(stride, self._regions, params.footsteps),
+            id(self._long_term): long_term_planner(stride, self._regions, params.footsteps, self._rails),
             id(self._short_term): ForceDistributor(params.forces, qp),
             **{id(a): b for a, b in zip(groups_of(old), groups_of(params), strict=True)},
         }
@@ -185,6 +186,7 @@ class Stack:
 
     def begin(self, task: Task, state: RobotState) -> None:
         """Start a task; while it goes on, commands of velocity have no effect."""
+        self._climbing = False
         resting = self.task.motion if self.task and self._busy(self.task) else self._resting
         self.task = TaskRunner(
             task, self._robot, self._body, self.scene, self._params, self._searcher, self._seed, state, resting
@@ -192,6 +194,8 @@ class Stack:
 
     def _motion_target(self, state: RobotState, command: Command) -> MotionTarget:
         """What the body and the limbs should do now: a task if there is one, else stand or walk."""
+        if self.task is not None:
+            self._heed(self.task, command)
         if self.task is not None and self.task.progress is Progress.APPROACHING:
             command = self._approach(self.task, state, command)
         elif self.task is not None and not self.task.over:
@@ -220,7 +224,7 @@ class Stack:
 
     def _end_task(self, task: TaskRunner, state: RobotState) -> None:
         """Stand after a task that ends so; otherwise keep still."""
-        self._resting = task.motion
+        self._resting, self._climbing = task.motion, False
         if task.progress is Progress.DONE:
             self._resting = None if task.task.ends_standing else Holding(self._robot, state)
         if self._resting is None:
@@ -254,8 +258,31 @@ class Stack:
             return
         left_to_go = float(np.linalg.norm((best.foot_W[-2:] - best.foot_W[:2]).mean(axis=0)[:2]))
         if left_to_go < self._params.executor.barred_distance:
+            if self._climbs(state, command):
+                return
             self._executor.bar(command)
             self.barrier = self._long_term.barrier(state.limbs[walking.stance].p_W, walking.heading, command)
+
+    def _climbs(self, state: RobotState, command: Command) -> bool:
+        """Where steps are too high for a walk and there are rails on both sides, climb them."""
+        if self._climbing or not self._leads_on(command):
+            return self._climbing
+        now = situation(self._robot, self._body, self.scene, state, {}, self._params.frb.gravity)
+        if CLIMB_STAIRS.refusal(now) is not None:
+            return False
+        self.begin(CLIMB_STAIRS, state)
+        self._climbing = True
+        return True
+
+    def _leads_on(self, command: Command) -> bool:
+        return bool(command.velocity_H[0] > self._params.executor.moving_speed)
+
+    def _heed(self, task: TaskRunner, command: Command) -> None:
+        """Who climbs because the way leads on stops when it does not any more: at once, or on the next step."""
+        if self._climbing and not self._leads_on(command):
+            task.finish()
+            if task.progress is Progress.APPROACHING:
+                self.task, self._climbing = None, False
 
     def _share(self, points: ContactSet, state: RobotState, wrench: Array) -> ContactForces:
         """Tier 3, or what stands in for it in a comparison."""

@@ -14,7 +14,7 @@ from hmpc.footsteps.rehearsal import rehearse
 from hmpc.frb.planner import FrbProblem, PlanSearch, plan
 from hmpc.frb.walking import StandingFoot, walking_problem
 from hmpc.params import FootstepParams, FrbParams
-from hmpc.planning import SearchBetweenTicks, is_usable, second_half
+from hmpc.planning import SearchBetweenTicks, is_usable, long_term_planner, second_half
 from hmpc.types import BodyModel, Command, ContactRegion, FootstepPlan, FrbPlan, LimbModel, Status
 
 PARAMS = FrbParams()
@@ -118,3 +118,12 @@ def test_without_line_forces_only_the_free_ones_are_searched(problem: FrbProblem
     plain.iterate(3)
     for phase, guess in zip(plain.best().phases, problem.phases, strict=True):
         assert phase.f_l == pytest.approx(guess.f_l)
+
+
+def test_between_two_rails_higher_steps_are_left_to_be_climbed(body: BodyModel) -> None:
+    ground = ContactRegion(p_W=np.zeros(3), R_WR=np.eye(3), half_extent=np.full(2, 100.0))
+    rail = ContactRegion(p_W=np.zeros(3), R_WR=np.eye(3), half_extent=np.array([2.0, 0.0]), bilateral=True)
+    params = FootstepParams()
+    walk, between = (long_term_planner(body, [ground], params, rails).params for rails in ([], [rail, rail]))
+    assert walk.max_up == params.max_up
+    assert between.max_up == params.max_up_between_rails < params.max_up

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hmpc.executor.limb_track import LimbTrack
+from hmpc.executor.rail_hands import RailTrack
 from hmpc.executor.smoothing import Follower
 from hmpc.executor.within_reach import is_stretched, within_reach
+from hmpc.frb.rails import rails_among
 from hmpc.frb.reference import sample_plan
 from hmpc.types import MotionTarget
 
@@ -48,22 +50,17 @@ class PlanFollower:
         self._rest = robot.named_pose(pose).copy()
         motors, angles = robot.arm_pose(arms)
         self._rest[motors] = angles
-        end = float(plan.t[-1])
-        self._tracks = {
-            limb.spec.name: LimbTrack(
-                limb.spec.name,
-                [phase for phase in plan.phases if phase.limb == limb.spec.name],
-                state,
-                end,
-                limb.spec.is_foot,
-                params,
-                self._outward(limb),
-            )
-            for limb in (*robot.feet(), *robot.hands())
-        }
+        self._tracks = {limb.spec.name: self._track(limb, state) for limb in (*robot.feet(), *robot.hands())}
         knees = {limb.spec.name for limb in robot.knees()}
         self._knees = [phase for phase in plan.phases if phase.limb in knees]
         self._seats = [limb.spec.name for limb in robot.seats() if limb.spec.name in loads_W]
+
+    def _track(self, limb: Limb, state: RobotState) -> LimbTrack:
+        name, end = limb.spec.name, float(self.plan.t[-1])
+        phases = [phase for phase in self.plan.phases if phase.limb == name]
+        if rails_among([phase.region for phase in phases]):
+            return RailTrack(name, phases, state, end, False, self._params)
+        return LimbTrack(name, phases, state, end, limb.spec.is_foot, self._params, self._outward(limb))
 
     def _outward(self, limb: Limb) -> Array:
         """(3,) level and away from the other leg, of a foot; nowhere, of a hand."""

@@ -37,6 +37,19 @@ NOTHING = HandTargets({}, {}, {}, frozenset())
 class RailTrack(LimbTrack):
     """One hand, from plan to plan and from hold to hold."""
 
+    def __init__(
+        self,
+        name: str,
+        phases: Sequence[ContactPhase],
+        state: RobotState,
+        end: float,
+        is_foot: bool,
+        params: ExecutorParams,
+    ):
+        if phases and phases[0].fixed:
+            self._R_hold = _hold_axes(phases[0])
+        super().__init__(name, phases, state, end, is_foot, params)
+
     @property
     def hold(self) -> Hold | None:
         """Where the hand is, or will be next: a hand in the air is committed to where it goes."""
@@ -81,7 +94,7 @@ class RailTrack(LimbTrack):
         phase, limb, params = self._phases[0], state.limbs[self._name], self._params
         arrival = max(phase.t_start - params.early_hold, state.t + params.shortest_reach)
         R_rail = phase.region.R_WR
-        self._R_hold = surface_axes(R_rail[:, 2], phase.yaw)
+        self._R_hold = _hold_axes(phase)
         self._path = Glide(limb, state.t, arrival, phase.center_W, self._R_hold, R_rail, params.reach)
 
     def _arrived(self, state: RobotState, limb: LimbState) -> bool:
@@ -89,6 +102,11 @@ class RailTrack(LimbTrack):
         slow = np.linalg.norm(limb.vel_W) < self._params.slow_hand
         near = bool(self._phases) and np.linalg.norm(limb.p_W - self._phases[0].center_W) < self._params.near_hold
         return bool(slow and near) and super()._arrived(state, limb)
+
+
+def _hold_axes(phase: ContactPhase) -> Array:
+    """(3, 3) of a hand that lies on a rail as a phase wants it."""
+    return surface_axes(phase.region.R_WR[:, 2], phase.yaw)
 
 
 class RailHands:

@@ -23,7 +23,7 @@ SHORTEST_RAIL = 1.0  # [m] a shorter bar is let go of before it has helped
 _END = 0.06  # [m] between the middle of a hand and the end of a rail
 _COMFORT = (0.80, 0.90, 0.95)  # of an arm's reach, within which a hold must be at the start, middle and end of its use
 _BELOW = 0.22  # [m] of a hold under the shoulder when it is let go of: higher, the elbow would stick out
-_TOED_OUT = (
+TOED_OUT = (
     0.9  # [rad] by which fingers point outwards, across the rail: so far that the elbow stays on the inner side of it
 )
 _SHARES = (0.1, 0.2, 0.3)  # of a foot's load, that guesses give to the hand of the other side
@@ -158,6 +158,6 @@ def _stay(hand: LimbModel, hold: Hold, foot: ContactPhase) -> ContactPhase:
         f_r_W=np.zeros_like(foot.f_r_W),
         region=hold.region,
         center_W=hold.p_W,
-        yaw=foot.yaw + float(np.sign(hand.root_B[1])) * _TOED_OUT,
+        yaw=foot.yaw + float(np.sign(hand.root_B[1])) * TOED_OUT,
         fixed=foot.fixed,
     )

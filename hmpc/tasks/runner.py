@@ -73,8 +73,10 @@ class TaskRunner:
         self._holds: dict[str, ContactRegion] = {}
         self._stage: Stage | None = None
         self._problem: FrbProblem | None = None
+        self._stages = (*task.stages, *task.ending)
         self._number, self._tries = 0, 0
         self._slipped: set[str] = set()  # hands, in this stage
+        self._last_round = False
         self._stopping, self._stops, self._seen, self._speed = False, 0, state.t, 0.0  # of the walk to where it begins
         self.plan: FrbPlan | None = None
         self.plans = 0  # that were searched
@@ -119,6 +121,10 @@ class TaskRunner:
         """The character stands where the task begins."""
         self._motion, self.progress = Holding(self._robot, state), Progress.WAITING
 
+    def finish(self) -> None:
+        """Begin no other round of the stages, if the task has several: this one is the last."""
+        self._last_round = True
+
     def update(self, state: RobotState) -> MotionTarget:
         """Targets for this tick."""
         if self.progress is Progress.WAITING and np.linalg.norm(state.body.vel_W) < self._params.tasks.slow:
@@ -136,9 +142,9 @@ class TaskRunner:
     def _submit(self, state: RobotState) -> None:
         """Ask for the plan of the next stage."""
         now = self._situation(state)
-        stage = self.task.stages[self._number](now)
+        stage = self._stages[self._number](now)
         if stage is None:
-            self._next_stage()
+            self._next_stage(now)
             return
         self._stage = stage
         if stage.poses:
@@ -172,7 +178,8 @@ class TaskRunner:
             upper_com_B=upper_com_B if stands else None,
         )
         # What was not found at once is searched longer.
-        budget = (1 + self._tries) * (params.polished_iterations if polish else params.iterations)
+        usual = params.polished_iterations if polish else params.iterations
+        budget = round((1 + self._tries) * stage.effort * usual)
         if self._searcher.submit(self._problem, self._seed + self.plans, budget):
             self.plans += 1
             self.progress = Progress.PLANNING
@@ -217,16 +224,19 @@ class TaskRunner:
         late = state.t - self._motion.end
         if late < params.settle:
             return
-        complaint = self._stage.check(self._situation(state))
+        now = self._situation(state)
+        complaint = self._stage.check(now)
         if complaint is None:
-            self._next_stage()
+            self._next_stage(now)
         elif late > params.patience:
             self._try_again(f"stage {self._stage.name!r} failed: {complaint}")
 
-    def _next_stage(self) -> None:
+    def _next_stage(self, now: Situation) -> None:
         self._number, self._tries = self._number + 1, 0
         self.progress = Progress.WAITING
-        if self._number == len(self.task.stages):
+        if self._number == len(self.task.stages) and not self._last_round and self.task.again(now):
+            self._number = 0
+        if self._number == len(self._stages):
             self.progress = Progress.DONE
             self._say(f"Task {self.task.name!r} is done.", logging.INFO)
 

@@ -39,6 +39,10 @@ def _anywhere(scene: Scene) -> bool:
     return True
 
 
+def _once(now: Situation) -> bool:
+    return False
+
+
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Stage:
     """From rest to rest, with the contacts named."""
@@ -53,6 +57,7 @@ class Stage:
     upper_com_B: Array | None = None  # (3,) [m] of the upper body relative to the hips; None: as it is in the beginning
     bearing: Bearing = Bearing.UPRIGHT  # of the body from the beginning to the end, by which a fall is judged
     symmetric: bool = True  # left and right do about the same
+    effort: float = 1.0  # of the search for its plan, against the usual
     needs_hands: bool = False  # otherwise, what was not achieved with them is tried again without
     poses: tuple[tuple[str, float], ...] = ()  # of who lies: named poses to go through, with the seconds to get there;
     # the ground carries it, and nothing is planned
@@ -69,4 +74,6 @@ class Task:
     refusal: Callable[[Situation], str | None] = no_complaint  # why it cannot be begun, in a sentence, or None
     suits: Callable[[Scene], bool] = _anywhere  # whether a place has what the task needs
     approach: Callable[[Situation], Approach] = _from_here  # what to walk before the first stage
+    again: Callable[[Situation], bool] = _once  # whether to begin with the first stage again after the last one
+    ending: tuple[Callable[[Situation], Stage | None], ...] = ()  # stages after the last round of these
     ends_standing: bool = True  # afterwards the character stands and can be told to walk

@@ -61,7 +61,7 @@ def stairs(quick: bool) -> Result:
 
 def rails(quick: bool) -> Result:
     """Eight steps between two handrails, with hands that may not use them, and with one rail."""
-    steps = ((0.20, 0.30),) if quick else ((0.20, 0.30), (0.25, 0.30), (0.30, 0.40), (0.35, 0.45))
+    steps = ((0.20, 0.30),) if quick else ((0.20, 0.30), (0.25, 0.30), (0.30, 0.40))
     kinds = {
         f"stairs up {riser:g} m, treads {tread:g} m, rails {holds}": _trial(
             "stairs", 0.6, 14.0, riser=riser, tread=tread, rails="both", holds=holds
@@ -74,6 +74,18 @@ def rails(quick: bool) -> Result:
         for side in ("left", "right")
     }
     return success_rates("stairs with hands", kinds, _QUICK_SEEDS if quick else _SEEDS)
+
+
+def high_stairs(quick: bool) -> Result:
+    """Eight steps that are too high to walk up, climbed one by one between two handrails."""
+    steps = ((0.50, 0.50),) if quick else ((0.35, 0.45), (0.40, 0.50), (0.50, 0.50))
+    kinds = {
+        f"stairs up {riser:g} m, treads {tread:g} m, rails used": _trial(
+            "stairs", 0.6, 95.0, riser=riser, tread=tread, rails="both"
+        )
+        for riser, tread in steps
+    }
+    return success_rates("high stairs with hands", kinds, _QUICK_SEEDS if quick else _SEEDS)
 
 
 def gaps(quick: bool) -> Result:
@@ -142,6 +154,7 @@ PARTS = {
     "rough": rough,
     "stairs": stairs,
     "rails": rails,
+    "high_stairs": high_stairs,
     "gaps": gaps,
     "stones": stones,
     "barriers": barriers,
