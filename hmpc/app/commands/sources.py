@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+import socket
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
 
     from hmpc.app.cli import Demo
     from hmpc.app.session import Session
+
+_EVERYWHERE = ("0.0.0.0", "::")  # hosts to listen on, but not to send to
 
 
 @contextlib.contextmanager
@@ -39,9 +42,14 @@ def _open_network(stack: contextlib.ExitStack, arguments: Demo, current: Callabl
     host = arguments.host
     token = None if is_loopback(host) else arguments.token or secrets.token_urlsafe(16)
     server = stack.enter_context(CommandServer(current, host, free_port(host, arguments.listen), token))
+    reached_at = socket.gethostname() if host in _EVERYWHERE else host
     options = "".join(
         f" --{name} {value}"
-        for name, value, default in (("host", host, "127.0.0.1"), ("port", server.port, 8765), ("token", token, None))
+        for name, value, default in (
+            ("host", reached_at, "127.0.0.1"),
+            ("port", server.port, 8765),
+            ("token", token, None),
+        )
         if value != default
     )
     print(f"Commands by WebSocket on port {server.port}: hmpc send{options} --vx 0.5 --for 3")

@@ -82,7 +82,7 @@ def _variants(content: Mapping[str, Any], folder: Path) -> Iterator[tuple[Factor
         _environments(content["environments"]),
         _commands(content.get("commands", [{}]), folder),
         [({"robot": name}, [f"--robot={name}"]) for name in _listed(content, "robots", "humanoid")],
-        [(values, _dotted(values)) for values in _grid(content.get("params", {}), "params")],
+        [(values, _dotted(values)) for values in _grid(content.get("params", {}), "'params'")],
         [({"push": text or ""}, [f"--push={text}"] if text else []) for text in _listed(content, "pushes", None)],
         [({"ablation": str(name)}, _ablation(values)) for name, values in _ablations(content)],
     ]
@@ -99,7 +99,7 @@ def _environments(entries: Any) -> list[tuple[Factors, list[str]]]:
         for name, parameters in named.items():
             if str(name).startswith("-"):
                 raise InputError(f"An environment needs a name, got {name!r}.")
-            for values in _grid(parameters or {}, f"environment {name!r}"):
+            for values in _grid(parameters or {}, f"Environment {name!r}"):
                 dotted = {f"env.{key}": value for key, value in values.items()}
                 found.append(({"env": name, **dotted}, [str(name), *_dotted(dotted)]))
     return found
@@ -108,7 +108,7 @@ def _environments(entries: Any) -> list[tuple[Factors, list[str]]]:
 def _commands(entries: Any, folder: Path) -> list[tuple[Factors, list[str]]]:
     found = []
     for entry in entries if isinstance(entries, list) else [entries]:
-        for values in _grid(entry, "commands"):
+        for values in _grid(entry, "'commands'"):
             for name in values:
                 if name not in COMMAND_KEYS:
                     raise UnknownNameError("key of a command", str(name), COMMAND_KEYS)
@@ -140,7 +140,7 @@ def _ablation(values: Any) -> list[str]:
 def _grid(values: Any, what: str) -> list[dict[str, Any]]:
     """Every combination of the values in a mapping; a list stands for several."""
     if not isinstance(values, dict):
-        raise InputError(f"'{what}' needs mappings such as {{name: value}}, got {values!r}.")
+        raise InputError(f"{what} needs mappings such as {{name: value}}, got {values!r}.")
     choices = [value if isinstance(value, list) else [value] for value in values.values()]
     return [dict(zip(map(str, values), combination, strict=True)) for combination in product(*choices)]
 
