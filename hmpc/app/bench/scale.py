@@ -122,14 +122,18 @@ def growth(rows: Rows) -> float | None:
 def plot(result: Result, folder: Path) -> None:
     """The curves, each with its own axes, both logarithmic."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import EngFormatter
 
     figure = Figure(figsize=(10, 6), layout="constrained")
     for axes, name in zip(figure.subplots(2, 3).ravel(), CURVES, strict=True):
         sizes, times = ([float(row[column] or 0) for row in result[name]] for column in ("size", "us"))
-        axes.loglog(sizes, times, "o-")
-        axes.set(xlabel=name, ylabel="time [us]", ylim=(0.5 * min(times), 2.0 * max(times)))
-        axes.set_xticks(sizes, [f"{size:g}" for size in sizes])  # the usual labels between powers of ten overlap
-        axes.minorticks_off()
+        seconds = [1e-6 * time for time in times]
+        axes.loglog(sizes, seconds, "o-")
+        axes.set(xlabel=name, ylim=(0.5 * min(seconds), 2.0 * max(seconds)))
+        axes.minorticks_off()  # labels between powers of ten overlap, and powers alone are too few to read from
+        axes.set_xticks(sizes, [f"{size:g}" for size in sizes])
+        axes.set_yticks([seconds[0], seconds[-1]])
+        axes.yaxis.set_major_formatter(EngFormatter("s", places=1))
         axes.grid(alpha=0.3)
     figure.savefig(folder / "scale.png", dpi=100)
 
