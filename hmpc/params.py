@@ -306,12 +306,13 @@ class ExecutorParams:
     lift_com_speed: float = 0.05  # [m/s] ... and this slow
     rest_error: float = 0.03  # [m] of the COM from the middle of the feet, of a character that stands at rest
     stand_com_offset: float = -0.01  # [m] of the COM before the middle of the feet: a little nearer to the ankles
+    ground_search: float = 0.02  # [m] below where it stood, where a standing foot looks for the ground that it has lost
     pad_margin: float = 0.008  # [m] contact points lie this far inside the edge of a pad
     moving_speed: float = 0.02  # [m/s], [rad/s] slower commands mean: stand
     start_lean: float = 0.045  # [m] a first step is taken when the capture point is this close to the stance foot
     start_double_support: float = 0.15  # [s] before the first foot leaves the ground
     barred_distance: float = 0.25  # [m] stand when no more than this can be walked of the commanded way
-    stop_speed: float = 0.4  # [m/s] stand only when the COM is slower: braked harder, the foot behind loses the ground
+    stop_speed: float = 0.8  # [m/s] stand only when the COM is slower: quicker, braking makes the feet slip
     level_feet: float = 0.08  # [m] of one foot ahead of the other, where a walk should end with both side by side
     stop_margin: float = 0.02  # [m] stand when the capture point is this far inside the soles
     landing_margin: float = 0.015  # [m] between a landing sole and the edge of its region

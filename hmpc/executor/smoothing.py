@@ -44,10 +44,11 @@ class Follower:
     itself moves to where it is wanted no faster than `max_speed`.
     """
 
-    def __init__(self, x: Array, time_constant: float, max_speed: float | Array = _NO_LIMIT):
+    def __init__(self, x: Array, time_constant: float, max_speed: float | Array = _NO_LIMIT, v: Array | None = None):
+        """Start at `x` with speed `v`; the goal starts where that motion would come to rest, x + T v."""
         self.x = np.array(x, dtype=float)
-        self.v = np.zeros_like(self.x)
-        self._goal = self.x.copy()
+        self.v = np.zeros_like(self.x) if v is None else np.array(v, dtype=float)
+        self._goal = self.x + time_constant * self.v
         self._max_speed = np.broadcast_to(np.asarray(max_speed, dtype=float), self.x.shape).copy()
         self._T = time_constant
 

@@ -10,13 +10,15 @@ import numpy as np
 
 from hmpc.executor.balance import capture_point
 from hmpc.executor.smoothing import Follower, Motion, quintic
+from hmpc.executor.swing import surface_angles
+from hmpc.executor.toes import laid_flat
 from hmpc.geometry import heading, rotation_error, rotation_exp, rotation_zyx
 from hmpc.types import FrbState, LimbTarget, MotionTarget
 
 if TYPE_CHECKING:
     from hmpc.params import ExecutorParams
     from hmpc.robot.model import RobotModel
-    from hmpc.types import Array, BodyModel, Command, LimbState, RobotState
+    from hmpc.types import Array, BodyModel, Command, RobotState
 
 
 class Standing:
@@ -24,7 +26,7 @@ class Standing:
 
     The COM goal is the middle of the supporting feet; to lift a foot the COM first goes
     over the other one, and the foot leaves the ground only when the COM has arrived. A foot
-    that loses the ground (after a push) is held where it stood, ready to carry again.
+    that loses the ground (after a push, or at the end of a walk) is put down flat where it stood.
     """
 
     def __init__(self, robot: RobotModel, body: BodyModel, params: ExecutorParams, state: RobotState):
@@ -33,8 +35,11 @@ class Standing:
         self._t = state.t
         yaw, pitch, roll = _yaw_pitch_roll(state.body.R_WB)
         shift, height = params.shift_speed, params.height_speed
-        self._com = Follower(state.body.com_W, params.reference_time, np.array([shift, shift, height]))
-        self._com.v[:] = state.body.vel_W
+        # With the pendulum's own time a COM that moves is caught by a COP that stays at its capture point; in less
+        # time the COP would have to go beyond it, and the foot behind would lose the ground.
+        pendulum = math.sqrt(body.com_height / params.gravity)
+        speeds = np.array([shift, shift, height])
+        self._com = Follower(state.body.com_W, pendulum, speeds, state.body.vel_W)
         self._angles = Follower(np.array([yaw, pitch, roll]), params.reference_time, params.trunk_speed)
         self._pose = Follower(state.qpos[robot.qadr], params.reference_time, params.joint_speed)
         self._stood = {foot: state.limbs[foot] for foot in self._feet}  # as they last touched the ground
@@ -53,7 +58,7 @@ class Standing:
             if state.limbs[foot].touching:
                 self._stood[foot] = state.limbs[foot]
             else:
-                swing[foot] = _at_rest(self._stood[foot])
+                swing[foot] = self._put_down(foot)
         supporting = [foot for foot in self._feet if foot not in swing]
         body, acc = self._body_target(state, command, dt)
         pose = self._pose.follow(self._posed(command), dt)
@@ -143,6 +148,18 @@ class Standing:
             )
         }
 
+    def _put_down(self, foot: str) -> LimbTarget:
+        stood = self._stood[foot]
+        below = self._params.ground_search * stood.normal_W
+        yaw, zero = heading(stood.R_WL), np.zeros(3)
+        return LimbTarget(
+            p_W=laid_flat(stood, float(self._body.limb(foot).half_extent[0])) - below,
+            R_WL=rotation_zyx(yaw, *surface_angles(stood.normal_W, yaw)),
+            vel_W=zero,
+            acc_W=zero,
+            omega_W=zero,
+        )
+
     def _arrived(self, state: RobotState, lifted: str) -> bool:
         under = np.mean([self._stood[foot].p_W for foot in self._feet if foot != lifted], axis=0)
         offset = (state.body.com_W - under)[:2]
@@ -150,11 +167,6 @@ class Standing:
             np.linalg.norm(offset) < self._params.lift_com_error
             and np.linalg.norm(state.body.vel_W[:2]) < self._params.lift_com_speed
         )
-
-
-def _at_rest(foot: LimbState) -> LimbTarget:
-    zero = np.zeros(3)
-    return LimbTarget(p_W=foot.p_W, R_WL=foot.R_WL, vel_W=zero, acc_W=zero, omega_W=zero)
 
 
 def _frb_state(com: Motion, angles: Motion) -> FrbState:

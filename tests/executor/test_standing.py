@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hmpc.executor.standing import Standing
-from hmpc.geometry import heading
+from hmpc.geometry import heading, rotation_zyx
 from hmpc.params import ExecutorParams
 from hmpc.robot.model import RobotModel
 from hmpc.types import BodyModel, Command, MotionTarget, Posture, RobotState
@@ -44,7 +44,7 @@ def test_it_comes_to_rest_over_the_middle_of_the_feet(executor: Standing, seen: 
 def test_the_body_goes_where_it_is_told_at_the_speed_that_is_allowed(
     executor: Standing, seen: See, body: BodyModel
 ) -> None:
-    targets = followed(executor, seen, Command(body_height=0.8), 2.0)
+    targets = followed(executor, seen, Command(body_height=0.8), 3.0)
     assert targets[-1].body.com_W[2] == pytest.approx(0.8 * body.com_height, abs=1e-3)
     assert min(target.body.vel_W[2] for target in targets) >= -PARAMS.height_speed - 1e-9
 
@@ -62,7 +62,7 @@ def test_trunk_head_and_arms_take_the_posture(executor: Standing, seen: See, rob
 
 def test_a_foot_is_lifted_only_when_the_weight_is_over_the_other_one(executor: Standing, seen: See) -> None:
     command = Command(posture=Posture(lifted_foot="left_foot", lift_height=0.15))
-    waiting = followed(executor, seen, command, 2.0)[-1]
+    waiting = followed(executor, seen, command, 3.0)[-1]
     foot = seen().limbs["right_foot"].p_W
     assert not waiting.swing  # the COM does not follow its target: the foot stays down
     assert waiting.body.com_W[1] == pytest.approx(foot[1], abs=1e-3)
@@ -85,13 +85,34 @@ def test_a_lifted_foot_is_put_down_where_it_stood(executor: Standing, seen: See)
     assert set(target.support) == {"left_foot", "right_foot"}
 
 
-def test_a_foot_that_loses_the_ground_is_held_where_it_stood(executor: Standing, seen: See) -> None:
+def test_a_foot_that_loses_the_ground_is_put_down_flat_where_it_stood(
+    executor: Standing, seen: See, body: BodyModel
+) -> None:
     before = seen().limbs["left_foot"]
-    followed(executor, seen, Command(), TICK)
-    off = {"touching": False, "p_W": before.p_W + np.array([0.02, 0.0, 0.05])}
-    target = followed(executor, seen, Command(), TICK, left_foot=off)[-1]
+    on_toes = before.p_W + np.array([0.0, 0.0, 0.05]), rotation_zyx(0.0, 0.4, 0.0)
+    followed(executor, seen, Command(), TICK, left_foot={"p_W": on_toes[0], "R_WL": on_toes[1]})
+    target = followed(executor, seen, Command(), TICK, left_foot={"touching": False})[-1]
     assert set(target.support) == {"right_foot"}
-    np.testing.assert_allclose(target.swing["left_foot"].p_W, before.p_W)
+    put_down = target.swing["left_foot"]
+    np.testing.assert_allclose(put_down.R_WL, np.eye(3), atol=1e-9)
+    half = float(body.limb("left_foot").half_extent[0])
+    toes = on_toes[0] + half * on_toes[1][:, 0]  # they stay where they are, a little below
+    np.testing.assert_allclose(
+        put_down.p_W + half * put_down.R_WL[:, 0], toes - (0, 0, PARAMS.ground_search), atol=1e-9
+    )
+
+
+def test_a_body_that_moves_is_caught_by_a_pressure_that_stays_at_its_capture_point(
+    robot: RobotModel, body: BodyModel, seen: See
+) -> None:
+    """Braked in less time, the COP would have to go beyond it, and the foot behind would lose the ground."""
+    com, vel = seen().body.com_W, np.array([0.3, -0.1, 0.0])
+    pendulum = math.sqrt(body.com_height / PARAMS.gravity)
+    feet = {foot: {"p_W": seen().limbs[foot].p_W + pendulum * vel} for foot in ("left_foot", "right_foot")}
+    moving = replace(PARAMS, stand_com_offset=float(com[0] - 0.5 * sum(seen().limbs[foot].p_W[0] for foot in feet)))
+    targets = followed(Standing(robot, body, moving, seen(vel_W=vel, **feet)), seen, Command(), 1.0, **feet)
+    pressure = [(target.body.com_W - pendulum**2 * target.acc_W)[:2] for target in targets]
+    np.testing.assert_allclose(pressure, np.tile((com + pendulum * vel)[:2], (len(targets), 1)), atol=1e-3)
 
 
 def test_close_to_the_edge_of_the_soles_the_trunk_goes_with_a_push(executor: Standing, seen: See) -> None:

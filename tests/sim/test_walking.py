@@ -72,15 +72,15 @@ def test_the_pendulums_alone_walk_too() -> None:
     assert_at(summary, 0.6, 0.0, 0.0)
 
 
-@pytest.mark.parametrize(("speed", "more_steps"), [(0.5, 2), (1.0, 2), (1.5, 3)])
-def test_it_stops_a_few_steps_after_the_one_under_way_and_stands_still(speed: float, more_steps: int) -> None:
+@pytest.mark.parametrize("speed", [-0.5, 0.5, 1.0, 1.5])
+def test_it_stops_within_two_steps_after_the_one_under_way_and_stands_still(speed: float) -> None:
     session, _ = walk(6.0, speed)
     command(session)
     landings, steps = 0, session.stack.steps
     while session.stack.doing == "walking" and not session.over:
         session.tick()
         landings, steps = landings + (session.stack.steps != steps), session.stack.steps
-    assert landings <= 1 + more_steps
+    assert landings <= 1 + 2
     session.run(1.5)
     steps = session.summary().steps
     where = session.state.body.com_W
