@@ -330,6 +330,7 @@ class ExecutorParams:
     max_height_error: float = 0.03  # [m] plans start at the target height unless it is further off than this
     max_climb_error: float = 0.2  # [m/s] ... and with the target's vertical speed
     max_heading_error: float = 0.3  # [rad] between the heading that is planned with and the body's
+    lost_course: float = 1.0  # [rad] turned further than this off its course, it goes on nearer to where it faces
     hip_drop: float = 0.012  # [m] of the hips under the COM in the middle of a step, beyond their place when standing
     ankle_offset: float = 0.03  # [m] from the middle of the sole back to the ankle
     heel_rise: float = 0.7  # [rad/m] of a foot about to leave, per step length

@@ -16,6 +16,7 @@ import numpy as np
 from hmpc.executor.arms import ArmSwing
 from hmpc.executor.balance import pressure, vertical_start, within_ankle_control
 from hmpc.executor.correction import Correction, StepFrame, gait_offset
+from hmpc.executor.course import Course
 from hmpc.executor.landing_bias import LandingBias
 from hmpc.executor.leap import Landing, Leap
 from hmpc.executor.pace import Pace
@@ -25,7 +26,7 @@ from hmpc.executor.swing import HeelRise, Swing
 from hmpc.executor.toes import laid_flat, start_swing
 from hmpc.footsteps.planner import FootstepStart
 from hmpc.frb.reference import sample_plan
-from hmpc.geometry import heading, wrap_angle
+from hmpc.geometry import heading
 from hmpc.types import FrbState, MotionTarget
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Walking:
         self.hands = RailHands(robot, params)
         self.pace = Pace(params.pace)
         self._t = state.t
-        self.heading = heading(state.body.R_WB)  # [rad] that the steps are planned in
+        self._course = Course(heading(state.body.R_WB), params)
         self._landing_bias = LandingBias(params)
         self.steps = 0
         self._leap: Leap | None = None
@@ -102,6 +103,11 @@ class Walking:
     # ----- what the planners need to know
 
     @property
+    def heading(self) -> float:
+        """[rad] that the steps are planned in."""
+        return self._course.heading
+
+    @property
     def flew(self) -> bool:
         """Whether the step began with a landing after a flight: the other foot is in the air already."""
         return self._landing is not None
@@ -122,7 +128,7 @@ class Walking:
             t=state.t,
             com_W=np.array([*state.body.com_W[:2], height]),
             com_vel_W=np.array([*state.body.vel_W[:2], climb]),
-            yaw=self.heading,
+            yaw=self._course.heading,
             stance_limb=self.stance,
             stance_foot_W=stance_W,
             stance_yaw=heading(foot.R_WL),
@@ -231,7 +237,7 @@ class Walking:
         if take_off == math.inf:
             return None
         limbs = (self.stance, self.swing_limb)
-        return Leap(self._robot, self._body, self._params, state, limbs, take_off, self.heading)
+        return Leap(self._robot, self._body, self._params, state, limbs, take_off, self._course.heading)
 
     def _forward(self, speed: float) -> float:
         """1 when walking forwards, -1 backwards, in between at low speeds."""
@@ -256,11 +262,8 @@ class Walking:
         return HeelRise(state.limbs[foot], half_length, angle, state.t, end)
 
     def _turn(self, state: RobotState) -> None:
-        """The heading to walk in: the integral of the commanded turns, never far from the body's."""
         dt, self._t = state.t - self._t, state.t
-        facing, limit = heading(state.body.R_WB), self._params.max_heading_error
-        wanted = wrap_angle(self.heading + self.pace.yaw_rate * dt - facing)
-        self.heading = facing + min(max(wanted, -limit), limit)
+        self._course.turn(heading(state.body.R_WB), self.pace.yaw_rate * dt)
 
     def _reference(self, t: float, touch_down: float) -> tuple[FrbState, Array]:
         """The plan now; while touch-down is late, its last velocity goes on."""
