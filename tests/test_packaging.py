@@ -22,11 +22,12 @@ def files() -> list[Path]:
     return sorted(file for folder in SOURCES.values() for file in (ROOT / folder).rglob("*.py"))
 
 
-def test_every_folder_with_code_is_in_the_wheel() -> None:
+def test_every_folder_is_in_the_wheel() -> None:
     on_disk = {
         ".".join([package, *file.parent.relative_to(ROOT / folder).parts])
         for package, folder in SOURCES.items()
-        for file in (ROOT / folder).rglob("*.py")
+        for file in (ROOT / folder).rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
     }
     assert on_disk == set(SETUPTOOLS["packages"])
 
