@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hmpc.app.bench import scale
+from hmpc.app.bench import scale, soak
 from hmpc.app.bench.soak import described, fall_rate
 from hmpc.app.experiments.design import read_design
 from hmpc.frb.planner import PlanSearch
@@ -32,6 +32,20 @@ def test_the_interval_holds_the_rate_and_narrows_with_time() -> None:
 def test_a_soak_is_a_sweep_that_is_the_same_every_time(tmp_path: Path, env: str) -> None:
     first, again = ([job.key for job in read_design(described(tmp_path, env, 3, 20.0))] for _ in range(2))
     assert len(set(first)) == 3 and first == again
+
+
+def test_a_soak_that_is_stopped_tells_how_far_it_got(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[Path] = []
+
+    def stopped(file: Path, out: Path) -> None:
+        begun.append(out)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(soak, "run_what_is_missing", stopped)
+    monkeypatch.chdir(tmp_path)
+    (rows,) = soak.measure(quick=True).values()
+    assert len(begun) == 1
+    assert [row["env"] for row in rows] == ["flat", "course"] and all(row["finished"] == 0 for row in rows)
 
 
 def test_growth_is_the_exponent_of_a_power_law() -> None:

@@ -1,11 +1,13 @@
 """Hours of random commands: falls per hour on flat ground and on the course.
 
-The runs are a sweep in the folder `soak/` of where the command is given: stop it whenever you like, the same command
-goes on with what is missing, and the report tells how much has been run. `--quick` is a soak of its own, of minutes.
+The runs are a sweep in the folder `soak/` of where the command is given: stop it with Ctrl-C whenever you like, the
+report tells how much has been run, and the same command goes on with what is missing. `--quick` is a soak of its own,
+of minutes.
 """
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import subprocess
 import sys
@@ -33,15 +35,23 @@ _HOUR = 3600.0  # [s]
 def measure(quick: bool) -> Result:
     """The sweep, as far as it has been run, and what is missing of it."""
     tapes, seconds = (_QUICK_TAPES, _QUICK_SECONDS) if quick else (_TAPES, _SECONDS)
-    rows = [soak(FOLDER / ("quick" if quick else "long"), env, count, seconds) for env, count in tapes.items()]
+    folder = FOLDER / ("quick" if quick else "long")
+    files = {env: described(folder, env, count, seconds) for env, count in tapes.items()}
+    with contextlib.suppress(KeyboardInterrupt):
+        for env, file in files.items():
+            run_what_is_missing(file, folder / env)
+    rows = [summed_up(env, file, folder / env, tapes[env]) for env, file in files.items()]
     return {f"random commands for {seconds / 60.0:g} min a tape": rows}
 
 
-def soak(folder: Path, env: str, count: int, seconds: float) -> Mapping[str, Cell]:
-    """Describe a sweep of `count` tapes, run what is missing of it, and sum up."""
-    file, out = described(folder, env, count, seconds), folder / env
+def run_what_is_missing(file: Path, out: Path) -> None:
+    """A sweep, as a person would start it."""
     command = [sys.executable, "-m", "hmpc", "sweep", str(file), "--out", str(out), "--json"]
     subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
+
+
+def summed_up(env: str, file: Path, out: Path, count: int) -> Mapping[str, Cell]:
+    """How far a sweep of `count` tapes has got, and what came of it."""
     finished = Results(out).read(job.key for job in read_design(file))
     hours = sum(record["seconds"] for record in finished.values()) / _HOUR
     falls = sum(record["fell"] for record in finished.values())
