@@ -364,6 +364,7 @@ class ExecutorParams:
     hold_authority: float = 0.15  # how firmly a loaded limb is held in place: enough for the elbow's direction
     light_load: float = 25.0  # [N] a limb that bears less is held more firmly
     stretched: float = 0.97  # of its reach, from which on an arm lets go of what it holds
+    near_place: float = 0.10  # [m] from where it should be, that a limb has arrived which touches before its time
     lost_time: float = 0.25  # [s] without touch, after which a hold counts as lost
     rail_authority: float = 0.6  # how firmly a hand on a rail keeps the arm's posture and its own direction
     hand_reserve: float = 80.0  # [N] beyond its planned load, that a hand on a rail may be asked for

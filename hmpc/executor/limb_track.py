@@ -80,7 +80,7 @@ class LimbTrack:
                 self._take_hold_again(state)
             elif slipped or (self._leaves and (stretched or self._phases[0].t_end <= state.t)):
                 self._let_go(state)
-        elif self._path is not None and self._arrived(state, limb):
+        elif self._arrived(state, limb):
             self.carries, self._path = True, None
             self._anchor, self._touched = limb, state.t
         elif self._phases and self._phases[0].t_end <= state.t:  # missed
@@ -141,5 +141,9 @@ class LimbTrack:
         self._path = Reach(limb, state.t, arrival, phase.center_W, R_goal, self._params.reach, self._outward_W)
 
     def _arrived(self, state: RobotState, limb: LimbState) -> bool:
-        assert self._path is not None
-        return bool(self._phases) and limb.touching and self._path.progress(state.t) > self._params.earliest_touch_down
+        """It touches where it should; on its way there, toes that brush an edge have not arrived."""
+        if self._path is None or not self._phases or not limb.touching:
+            return False
+        progress, params = self._path.progress(state.t), self._params
+        near = float(np.linalg.norm((limb.p_W - self._phases[0].center_W)[:2])) < params.near_place
+        return progress > (params.earliest_touch_down if near else 1.0)
