@@ -89,7 +89,7 @@ def make_environment(
     values = {}
     for name, value in (parameters or {}).items():
         if name not in known:
-            raise UnknownNameError(f"parameter of environment {found.name!r}", name, known)
+            raise UnknownNameError(f"parameter of environment {found.name!r}:", name, known)
         values[name] = known[name].parse(value) if isinstance(value, str) else value
     if isinstance(found, type):
         return found(**values)

@@ -56,7 +56,7 @@ def check_deeds(session: Session, tape: CommandTape) -> None:
     params = session.params
     for _, deed in tape.deeds:
         if isinstance(deed, Begin) and deed.task not in session.tasks():
-            raise UnknownNameError(f"task in environment {session.environment.name!r}", deed.task, session.tasks())
+            raise UnknownNameError(f"task in environment {session.environment.name!r}:", deed.task, session.tasks())
         if isinstance(deed, Tune):
             params = with_overrides(params, deed.values)
 

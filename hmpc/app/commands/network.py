@@ -133,7 +133,7 @@ class CommandServer:
 def _begin(message: TaskMessage, session: Session) -> Begin:
     """Only tasks that the place offers: a name that comes from outside must not choose what is imported."""
     if message.name not in session.tasks():
-        raise UnknownNameError(f"task in environment {session.environment.name!r}", message.name, session.tasks())
+        raise UnknownNameError(f"task in environment {session.environment.name!r}:", message.name, session.tasks())
     return Begin(message.name)
 
 
