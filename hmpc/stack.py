@@ -265,7 +265,8 @@ class Stack:
 
     def _climbs(self, state: RobotState, command: Command) -> bool:
         """Where steps are too high for a walk and there are rails on both sides, climb them."""
-        if self._climbing or not self._leads_on(command):
+        busy = self.task is not None and not self.task.over
+        if busy or not self._leads_on(command):
             return self._climbing
         now = situation(self._robot, self._body, self.scene, state, {}, self._params.frb.gravity)
         if CLIMB_STAIRS.refusal(now) is not None:

@@ -63,9 +63,11 @@ class Grips:
     def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, hands: Mapping[str, Hand]):
         self._model, self._data = model, data
         self._body = {name: model.body(hand.body).id for name, hand in hands.items()}
-        self._pads = {name: [model.geom(geom).id for geom in hand.geoms] for name, hand in hands.items()}
+        names = [model.geom(k).name for k in range(model.ngeom)]
+        # Whether a geom is a part of a pad, or of a bar: looked up for every contact at every tick.
+        self._is_pad = {name: np.array([geom in hand.geoms for geom in names]) for name, hand in hands.items()}
+        self._is_bar = np.array([geom.startswith(BAR_PREFIX) for geom in names])
         self._index = {name: model.equality(_constraint(name)).id for name in hands}
-        self._bars = [g for g in range(model.ngeom) if model.geom(g).name.startswith(BAR_PREFIX)]
         self.torn: frozenset[str] = frozenset()  # hands that were torn open, and have not let go yet
 
     def close(self, limb: str) -> bool:
@@ -149,7 +151,7 @@ class Grips:
     def _contacts(self, limb: str) -> tuple[NDArray[np.intp], Array]:
         """Contacts of the limb's pad with bars, and for each the sign with which its frame points away from the bar."""
         geoms: NDArray[np.int32] = self._data.contact.geom
-        pad, bar = np.isin(geoms, self._pads[limb]), np.isin(geoms, self._bars)
+        pad, bar = self._is_pad[limb][geoms], self._is_bar[geoms]
         touched = np.flatnonzero(pad.any(axis=1) & bar.any(axis=1) & (self._data.contact.dist <= 0.0))
         # The contact's x axis points from the first geom to the second.
         return touched, np.where(bar[touched, 0], 1.0, -1.0)
@@ -172,8 +174,8 @@ class Grips:
             return None
         d, contact = self._data, self._data.contact
         pair = contact.geom[touched[0]]
-        bar = next(geom for geom in pair if geom in self._bars)
-        pad = next(geom for geom in pair if geom in self._pads[limb])
+        bar = next(geom for geom in pair if self._is_bar[geom])
+        pad = next(geom for geom in pair if self._is_pad[limb][geom])
         axis_W, middle_W = d.geom_xmat[bar].reshape(3, 3)[:, 2], d.geom_xpos[pad]
         on_axis_W = d.geom_xpos[bar] + axis_W * (axis_W @ (middle_W - d.geom_xpos[bar]))
         outward_W = (middle_W - on_axis_W) / np.linalg.norm(middle_W - on_axis_W)

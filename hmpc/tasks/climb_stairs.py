@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from hmpc.types import ContactPhase, TargetState
 
 HIGHEST = 0.52  # [m] of a step: above, the shoulders come to the rails when the body leans over the first foot
+SHALLOWEST = 0.44  # [m] of its tread: the knee that lifts the body comes so far forward
 _BEFORE = -0.28  # [m] of the foot below from the edge: closer, its knee would catch it when it goes up
-_FIRST = 0.135  # [m] of the foot that goes up first, beyond the edge: the knee that lifts the body needs room ahead
+_FIRST = 0.135  # [m] of the foot that goes up first, beyond the edge: as near to it as the heel has ground
 _LAST = 0.22  # [m] the same of the other one, at most: where it stands well before the next step
 _ASIDE = 0.09  # [m] of the feet from the middle
 _BEHIND, _INWARD = 0.05, 0.04  # [m] of the COM from the middle of the foot that bears most: above its ankle
@@ -44,48 +45,35 @@ _REACH_AGAIN = 0.5  # [s] for a hand that has slipped off
 _SEARCH = 0.25  # of the usual search for a plan: guesses in balance are nearly plans, and there are many to be made
 
 
-def _riser(now: Situation) -> Riser:
-    riser = Riser.of(now)
-    assert riser is not None  # or the stages would not have come so far
-    return riser
-
-
-def hands_ahead(now: Situation) -> Stage:
+def hands_ahead(riser: Riser) -> Stage:
     """The hands go ahead along the rails, the weight stays over the feet."""
-    riser = _riser(now)
     return _reach(riser, "hands ahead", _HANDS, _HIPS - riser.height, _LEAN)
 
 
-def over_lower(now: Situation) -> Stage:
+def over_lower(riser: Riser) -> Stage:
     """The weight goes over the right foot."""
-    riser, (left, right), end = _riser(now), now.feet, now.t + _SHIFT_TIME
-    goal = _posture(riser, end, _beside_foot(riser, right), _HIPS - riser.height, _LEAN)
-    feet = (now.keep(left, 0.15, goal), now.keep(right, 0.85, goal))
-    return _stage("over the lower foot", now, (*feet, *_hands(riser, _HANDS, end + AFTER)), goal)
+    return _shift(riser, "over the lower foot", riser.now.feet[1], _HANDS, _HIPS - riser.height, _LEAN, _SHIFT_TIME)
 
 
-def first_foot(now: Situation) -> Stage:
+def first_foot(riser: Riser) -> Stage:
     """The left foot goes up while the right one and the hands carry."""
-    riser, (left, right) = _riser(now), now.feet
+    left, right = riser.now.feet
     return _step(riser, left, right, _FIRST, _HANDS, _HIPS - riser.height, _LEAN, _UP_TIME)
 
 
-def hands_over(now: Situation) -> Stage:
+def hands_over(riser: Riser) -> Stage:
     """The hands go ahead again, the weight halfway between the feet: the body could not pass below its hands."""
-    return _reach(_riser(now), "hands over the step", _HANDS_OVER, _HIPS, _MIDWAY_LEAN)
+    return _reach(riser, "hands over the step", _HANDS_OVER, _HIPS, _MIDWAY_LEAN)
 
 
-def over_upper(now: Situation) -> Stage:
+def over_upper(riser: Riser) -> Stage:
     """The weight goes over the upper foot, as high as the lower leg can push it."""
-    riser, (left, right), end = _riser(now), now.feet, now.t + _OVER_TIME
-    goal = _posture(riser, end, _beside_foot(riser, left), _HIPS, _OVER_LEAN)
-    feet = (now.keep(left, 0.85, goal), now.keep(right, 0.15, goal))
-    return _stage("over the upper foot", now, (*feet, *_hands(riser, _HANDS_OVER, end + AFTER)), goal)
+    return _shift(riser, "over the upper foot", riser.now.feet[0], _HANDS_OVER, _HIPS, _OVER_LEAN, _OVER_TIME)
 
 
-def second_foot(now: Situation) -> Stage:
+def second_foot(riser: Riser) -> Stage:
     """The upper leg and the hands lift the body, and the right foot comes up beside the left one."""
-    riser, (left, right) = _riser(now), now.feet
+    left, right = riser.now.feet
     ahead = min(max(riser.depth + _BEFORE, _FIRST), _LAST)
     return _step(riser, right, left, ahead, _HANDS_OVER, _RISEN, _RISEN_LEAN, _RISE_TIME)
 
@@ -111,16 +99,19 @@ def stand(now: Situation) -> Stage:
 def _reach(riser: Riser, name: str, ahead: float, hips: float, pitch: float) -> Stage:
     """Both hands move while the feet carry."""
     now, end = riser.now, riser.now.t + _REACH_TIME
-    goal = _posture(riser, end, riser.place_of(now.between_feet_W), hips, pitch)
+    goal = riser.posture(end, riser.place_of(now.between_feet_W), hips, pitch, now.ankles_W, now.feet)
     held = [_hold(riser, hand, ahead, now.t, now.t + 0.1 * _REACH_TIME) for hand in _holding(now)]
     moved = [_hold(riser, hand, ahead, now.t + 0.8 * _REACH_TIME, end + AFTER) for hand in now.hands]
     feet = [now.keep(foot, 0.5, goal) for foot in now.feet]
     return _stage(name, now, (*feet, *held, *moved), goal)
 
 
-def _posture(riser: Riser, t: float, com: tuple[float, float], hips: float, pitch: float) -> TargetState:
-    """On both feet, where they stand now."""
-    return riser.posture(t, com, hips, pitch, riser.now.ankles_W, riser.now.feet)
+def _shift(riser: Riser, name: str, over: str, hands: float, hips: float, pitch: float, duration: float) -> Stage:
+    """The weight goes over one foot; feet and hands stay where they are."""
+    now, end = riser.now, riser.now.t + duration
+    goal = riser.posture(end, _beside_foot(riser, over), hips, pitch, now.ankles_W, now.feet)
+    feet = [now.keep(foot, 0.85 if foot == over else 0.15, goal) for foot in now.feet]
+    return _stage(name, now, (*feet, *_hands(riser, hands, end + AFTER)), goal)
 
 
 def _beside_foot(riser: Riser, foot: str) -> tuple[float, float]:
@@ -203,6 +194,9 @@ def _refusal(now: Situation) -> str | None:
         return "The character cannot climb stairs: there is no high step between two rails ahead of it."
     if riser.height > HIGHEST:
         return f"The character cannot climb stairs: {riser.height:.2f} m is too high, it tries up to {HIGHEST:.2f} m."
+    if riser.depth < SHALLOWEST:
+        room = f"a knee needs {SHALLOWEST:.2f} m"
+        return f"The character cannot climb stairs: a tread of {riser.depth:.2f} m has too little room, {room}."
     return None
 
 
@@ -214,16 +208,29 @@ def _suits(scene: Scene) -> bool:
 
 def _approach(now: Situation) -> Approach:
     """Straight to before the edge, midway between the rails."""
-    riser = _riser(now)
+    riser = Riser.of(now)
+    if riser is None:  # in the middle of a step it may not be seen
+        return Approach(0.0, 0.0, 0.0)
     ahead, left = riser.place_of(now.between_feet_W)
     turn = wrap_angle(float(np.arctan2(riser.into_W[1], riser.into_W[0])) - now.heading)
     return Approach(_BEFORE - ahead, -left, turn)
 
 
+def _before_a_step(stage: Callable[[Riser], Stage]) -> Callable[[Situation], Stage | None]:
+    """A stage where there is a step to climb; otherwise there is nothing to do."""
+
+    def of(now: Situation) -> Stage | None:
+        riser = Riser.of(now)
+        return None if riser is None else stage(riser)
+
+    return of
+
+
+_STEP = (hands_ahead, over_lower, first_foot, hands_over, over_upper, second_foot)
 CLIMB_STAIRS = Task(
     name="climb_stairs",
     description="climb stairs that are too high to walk up, with both hands on rails",
-    stages=(hands_ahead, over_lower, first_foot, hands_over, over_upper, second_foot),
+    stages=tuple(_before_a_step(stage) for stage in _STEP),
     again=lambda now: _refusal(now) is None,
     ending=(stand,),
     refusal=_refusal,

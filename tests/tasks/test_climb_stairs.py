@@ -10,7 +10,7 @@ import pytest
 from hmpc.geometry import rotation_zyx
 from hmpc.robot.humanoid import HUMANOID
 from hmpc.sim.simulator import Simulator
-from hmpc.tasks.climb_stairs import CLIMB_STAIRS, HIGHEST
+from hmpc.tasks.climb_stairs import CLIMB_STAIRS, HIGHEST, SHALLOWEST
 from hmpc.tasks.riser import Riser
 from hmpc.tasks.situation import Scene, Situation, situation
 from hmpc_envs.stairs import Stairs
@@ -67,6 +67,11 @@ def test_a_body_before_a_step_has_its_com_where_it_should_be_and_is_as_high_as_i
 def test_a_step_that_is_too_high_is_refused_with_what_is_possible() -> None:
     refusal = CLIMB_STAIRS.refusal(situation_before(Stairs(riser=1.0, tread=0.5, rails="both")))
     assert refusal is not None and "1.00 m is too high" in refusal and f"{HIGHEST:.2f} m" in refusal
+
+
+def test_a_tread_without_room_for_a_knee_is_refused() -> None:
+    refusal = CLIMB_STAIRS.refusal(situation_before(Stairs(riser=0.4, tread=0.3, rails="both")))
+    assert refusal is not None and "0.30 m has too little room" in refusal and f"{SHALLOWEST:.2f} m" in refusal
 
 
 def test_the_task_suits_high_stairs_with_rails_only() -> None:
