@@ -44,7 +44,7 @@ startup: $(INSTALLED) ## from `hmpc demo` to the first picture in a real browser
 media: $(INSTALLED) ## the moving pictures of README.md and docs/terrain.md
 	$(BIN)/hmpc run flat --vx 0.9 --yaw-rate 0.2 --seconds 8 --push 4.5,15,90 \
 		--video docs/media/walk.webp --quality low --overlay footsteps,trajectory
-	$(BIN)/hmpc run stairs --env.riser 0.35 --env.tread 0.45 --env.rails both --vx 0.6 --seconds 9 --seed 1 \
+	$(BIN)/hmpc run stairs --env.riser 0.5 --env.tread 0.5 --env.rails both --vx 0.6 --seconds 28 --seed 1 \
 		--video docs/media/rails.webp --quality low
 	$(BIN)/hmpc run stairs --env.riser 0.25 --env.direction down --vx 0.6 --seconds 11 \
 		--video docs/media/downstairs.webp --quality low
