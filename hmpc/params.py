@@ -177,7 +177,7 @@ class FrbParams:
     line_force: bool = True  # f_l is searched; otherwise f_r alone, as with plain force vectors, Sec. 3.2.1
     answer_share: float = 0.5  # of a step: a plan that comes later is not followed any more
 
-    worker_timeout: float = 10.0  # [s] without an answer, after which the worker beside the simulation is replaced
+    worker_timeout: float = 10.0  # [s] without a sign of life, after which the worker beside the simulation is replaced
     worker_startup: float = 60.0  # [s] the same while it still compiles
     worker_restarts: int = 5  # after so many replacements it is given up
 

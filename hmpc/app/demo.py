@@ -59,8 +59,8 @@ def demo(arguments: Demo, dotted: dict[str, str], argv: list[str]) -> int:
 
             takes = Takes(argv, writable_folder(arguments.log) if arguments.log else None)
             stage = stack.enter_context(opened_stage(arguments, dotted, takes))
-            stack.enter_context(command_sources(arguments, lambda: stage.session))
             window = stack.enter_context(opened_window(stage, picture))
+            stack.enter_context(command_sources(arguments, lambda: stage.session))  # once it can do what it is told
         gc.freeze()  # what is loaded stays: the collector finds old worlds sooner, and does not hold up a tick for it
         play(stage, window, seconds, interrupt)
     if interrupt.wanted:

@@ -22,6 +22,10 @@ class Searcher(Protocol):
     def faults(self) -> int:
         """What went wrong with the searches so far."""
 
+    @property
+    def busy(self) -> bool:
+        """An answer is still to come. Not busy and no answer: the search failed, or was lost with its process."""
+
     def submit(self, problem: FrbProblem, seed: int, budget: int) -> bool:
         """Ask for a plan after `budget` iterations; False if that is impossible now."""
 
@@ -40,6 +44,10 @@ class SearchBetweenTicks:
         self.faults = 0
         self.last_error = ""  # why the last search failed
         self._answer: FrbPlan | None = None
+
+    @property
+    def busy(self) -> bool:
+        return self._answer is not None
 
     def submit(self, problem: FrbProblem, seed: int, budget: int) -> bool:
         try:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from hmpc.params import FrbParams
 
-READY = -1  # job number of the message that the worker has compiled its kernels
+ALIVE = -1  # job number of a sign of life: the worker has compiled its kernels, or goes on searching
 CHUNK = 10  # iterations between two looks at the mailbox: a newer problem replaces the current one
 MOST_OUTSTANDING = 4  # unanswered problems, beyond which the pipe could fill up and block
 
@@ -119,7 +119,7 @@ class PlanWorker:
         theirs.close()  # so that the end of the worker is the end of the pipe
 
     def _take(self, job: int, answer: object) -> FrbPlan | None:
-        if job == READY:
+        if job == ALIVE:  # slow is not hung: a long search on a busy machine may take its time
             self._ready = True
             self._deadline = self._clock() + self.params.worker_timeout
             return None
@@ -151,7 +151,7 @@ def serve(connection: Connection, params: FrbParams) -> None:
     """The worker's loop: take the newest problem, search, answer. Ends when the other end is closed."""
     try:
         warm_up(params)
-        connection.send((READY, None))
+        connection.send((ALIVE, None))
         message: Any = connection.recv()
         while True:
             message = _search(connection, params, *message) or connection.recv()
@@ -169,6 +169,7 @@ def _search(connection: Connection, params: FrbParams, job: int, problem: FrbPro
                 connection.send((job, "replaced by a newer problem"))
                 return connection.recv()
             search.iterate(min(CHUNK, budget - done))
+            connection.send((ALIVE, None))
         answer = search.best()
     except (EOFError, OSError):
         raise

@@ -75,6 +75,7 @@ class TaskRunner:
         self._problem: FrbProblem | None = None
         self._stages = (*task.stages, *task.ending)
         self._number, self._tries = 0, 0
+        self._unanswered = 0  # searches in a row
         self._slipped: set[str] = set()  # hands, in this stage
         self._last_round = False
         self._stopping, self._stops, self._seen, self._speed = False, 0, state.t, 0.0  # of the walk to where it begins
@@ -183,13 +184,19 @@ class TaskRunner:
         if self._searcher.submit(self._problem, self._seed + self.plans, budget):
             self.plans += 1
             self.progress = Progress.PLANNING
+        elif not self._searcher.busy:
+            self._searcher.poll()  # which replaces a worker that has died
+            self._ask_again()
 
     def _take_plan(self, state: RobotState) -> None:
         """Follow the plan as soon as it is there."""
         assert self._problem is not None and self._stage is not None
         plan = self._searcher.poll()
         if plan is None or plan.t[0] != self._problem.t0:
+            if not self._searcher.busy:
+                self._ask_again()
             return
+        self._unanswered = 0
         if plan.status is not Status.OK or not self._comes_to_rest(plan):
             self._try_again(f"no plan was found for stage {self._stage.name!r}")
             return
@@ -202,6 +209,16 @@ class TaskRunner:
         self._holds = {phase.limb: phase.region for phase in self.plan.phases}
         self._slipped.clear()
         self.progress = Progress.MOVING
+
+    def _ask_again(self) -> None:
+        """A search failed or was lost with its process, which says nothing about the stage: it is submitted again."""
+        assert self._stage is not None
+        self._unanswered += 1
+        self.progress = Progress.WAITING
+        if self._unanswered >= self._params.tasks.tries:
+            self._give_up(f"Task {self.task.name!r} is given up: the planner does not answer.")
+        else:
+            self._say(f"Planning stage {self._stage.name!r} again: the planner did not answer.")
 
     def _comes_to_rest(self, plan: FrbPlan) -> bool:
         """Whether a plan ends near its goal, and slowly: what is left is for tier 3 to hold."""

@@ -11,13 +11,14 @@ from dataclasses import replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from hmpc.frb.model import Rollouts
 from hmpc.frb.planner import FrbProblem, plan
-from hmpc.frb.worker import READY, PlanWorker, serve
+from hmpc.frb.worker import ALIVE, PlanWorker, serve
 from hmpc.params import FrbParams
 from hmpc.types import FrbPlan
 
@@ -50,10 +51,15 @@ def server(params: FrbParams) -> Iterator[Connection]:
     ours, theirs = Pipe()
     thread = threading.Thread(target=serve, args=(theirs, params), daemon=True)
     thread.start()
-    assert ours.recv() == (READY, None)
+    assert ours.recv() == (ALIVE, None)
     yield ours
     ours.close()
     thread.join()
+
+
+def answer_of(server: Connection) -> tuple[int, Any]:
+    """Its next message that is no sign of life."""
+    return next(message for message in iter(server.recv, None) if message[0] != ALIVE)
 
 
 def fails(x: Rollouts) -> np.ndarray:
@@ -62,7 +68,7 @@ def fails(x: Rollouts) -> np.ndarray:
 
 def test_worker_answers_with_the_plan_of_the_same_seed(server: Connection, walking: Walking, params: FrbParams) -> None:
     server.send((1, walking(1.5), 5, 12))
-    job, answer = server.recv()
+    job, answer = answer_of(server)
     assert job == 1
     np.testing.assert_array_equal(answer.com_W, plan(walking(1.5), params, seed=5, iterations=12).com_W)
 
@@ -70,16 +76,16 @@ def test_worker_answers_with_the_plan_of_the_same_seed(server: Connection, walki
 def test_newer_problem_replaces_the_older(server: Connection, walking: Walking) -> None:
     server.send((1, walking(0.6), 0, 100_000))
     server.send((2, walking(0.6), 0, 1))
-    answers = [server.recv(), server.recv()]
+    answers = [answer_of(server), answer_of(server)]
     assert [job for job, _ in answers] == [1, 2]
     assert isinstance(answers[1][1], FrbPlan)
 
 
 def test_failing_objective_is_reported_and_survived(server: Connection, walking: Walking) -> None:
     server.send((1, replace(walking(0.6), objectives=(fails,)), 0, 5))
-    assert "went wrong" in server.recv()[1]
+    assert "went wrong" in answer_of(server)[1]
     server.send((2, walking(0.6), 0, 1))
-    assert isinstance(server.recv()[1], FrbPlan)
+    assert isinstance(answer_of(server)[1], FrbPlan)
 
 
 def test_killed_worker_is_replaced(worker: PlanWorker, walking: Walking) -> None:
@@ -104,6 +110,27 @@ def test_hung_worker_is_replaced(worker: PlanWorker, walking: Walking, clock: Cl
     worker.poll()
     assert worker.restarts == 1
     assert worker.alive
+
+
+def test_worker_that_shows_signs_of_life_is_slow_and_not_hung(
+    worker: PlanWorker, walking: Walking, clock: Clock, params: FrbParams
+) -> None:
+    worker._connection.close()
+    worker._connection, child = Pipe()
+    worker.submit(walking(0.6), seed=0, budget=1)
+    for _ in range(5):
+        clock.now += 0.9 * params.worker_timeout
+        child.send((ALIVE, None))
+        worker.poll()
+    assert worker.restarts == 0 and worker.busy
+    clock.now += 1.1 * params.worker_timeout
+    worker.poll()
+    assert worker.restarts == 1
+
+
+def test_a_long_search_shows_signs_of_life(server: Connection, walking: Walking) -> None:
+    server.send((1, walking(0.6), 0, 25))
+    assert [server.recv()[0] for _ in range(4)] == [ALIVE, ALIVE, ALIVE, 1]
 
 
 def test_worker_that_keeps_dying_is_given_up(params: FrbParams) -> None:

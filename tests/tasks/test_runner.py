@@ -1,0 +1,51 @@
+"""A task whose planner fails is planned again, and given up when that does not help."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hmpc.app.session import Session
+from hmpc.tasks.runner import Progress, TaskRunner
+
+LONGEST = 0.2  # [s] that any of this may take: the character rests on its chair
+
+
+def run_until(session: Session, *ends: Progress) -> TaskRunner:
+    task = session.stack.task
+    while task is None or (task.progress not in ends and session.time < LONGEST):
+        session.tick()
+        task = session.stack.task
+    return task
+
+
+def lose_searches(session: Session, monkeypatch: pytest.MonkeyPatch, *, lost: int, accepted: bool) -> None:
+    """The first ones have no answer: with a process that took them and died, or with one that takes none."""
+    searcher, asked = session.stack._searcher, 0
+    search = searcher.submit
+
+    def submit(*problem: Any) -> bool:
+        nonlocal asked
+        asked += 1
+        return accepted if asked <= lost else search(*problem)
+
+    monkeypatch.setattr(searcher, "submit", submit)
+
+
+@pytest.mark.sim
+def test_a_search_that_was_lost_is_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session("chair")
+    lose_searches(session, monkeypatch, lost=2, accepted=True)
+    task = run_until(session, Progress.MOVING, Progress.FAILED)
+    assert task.progress is Progress.MOVING
+    assert sum("the planner did not answer" in words for words in task.words) == 2
+
+
+@pytest.mark.parametrize("accepted", [True, False])
+def test_a_task_without_a_planner_is_given_up_and_says_so(monkeypatch: pytest.MonkeyPatch, accepted: bool) -> None:
+    session = Session("chair")
+    lose_searches(session, monkeypatch, lost=1000, accepted=accepted)
+    task = run_until(session, Progress.FAILED)
+    assert task.progress is Progress.FAILED and "does not answer" in task.words[-1]
+    assert session.fall is None and session.fault is None
