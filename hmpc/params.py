@@ -73,6 +73,7 @@ class FootstepParams:
 
     # Where a foot may go: on a region ...
     safety_margin: float = 0.03  # [m] kept from the edges of a region, Sec. 3.1
+    low_edge: float = 0.02  # [m] a foot may stand across an edge of this height: it gives way by as much as on a bump
     allow_overhang: bool = True  # step on regions that are smaller than the sole
     max_slope: float = 0.6  # tangent of the steepest region that is stepped on
     # ... and relative to the stance foot, in lengths of the leg (hip to sole).

@@ -12,9 +12,9 @@ import numpy as np
 from hmpc.executor.balance import in_stride
 from hmpc.executor.contact_points import contact_points
 from hmpc.executor.executor import Executor
-from hmpc.executor.ground import Ground
 from hmpc.executor.holding import Holding
 from hmpc.executor.rail_guide import along_rails
+from hmpc.footsteps.ground import Ground
 from hmpc.forces.distribution import ForceDistributor, limb_load_rows
 from hmpc.forces.sharing import Sharing, equal_shares
 from hmpc.forces.tracking import desired_wrench

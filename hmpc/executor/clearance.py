@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from hmpc.executor.ground import Ground
+    from hmpc.footsteps.ground import Ground
     from hmpc.params import SwingParams
     from hmpc.types import Array
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hmpc.executor.foothold import beside_or_clear, choose_landing, time_for_place
-from hmpc.executor.ground import LandingArea
+from hmpc.footsteps.ground import LandingArea
 from hmpc.frb.reference import capture_points, sample_plan
 from hmpc.geometry import heading, rotation_z, wrap_angle
 

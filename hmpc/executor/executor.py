@@ -12,7 +12,7 @@ from hmpc.executor.standing import Standing
 from hmpc.executor.walking import Walking
 
 if TYPE_CHECKING:
-    from hmpc.executor.ground import Ground
+    from hmpc.footsteps.ground import Ground
     from hmpc.params import ExecutorParams
     from hmpc.robot.model import RobotModel
     from hmpc.types import BodyModel, Command, MotionTarget, RobotState

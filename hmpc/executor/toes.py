@@ -11,8 +11,8 @@ from hmpc.executor.clearance import Path, swing_shape
 from hmpc.executor.swing import Swing, pitch_and_roll, surface_angles
 
 if TYPE_CHECKING:
-    from hmpc.executor.ground import Ground
     from hmpc.executor.schedule import StepSchedule
+    from hmpc.footsteps.ground import Ground
     from hmpc.params import SwingParams
     from hmpc.types import Array, ContactRegion, LimbState, RobotState
 

@@ -30,8 +30,8 @@ from hmpc.geometry import heading
 from hmpc.types import FrbState, MotionTarget
 
 if TYPE_CHECKING:
-    from hmpc.executor.ground import Ground
     from hmpc.footsteps.gait import Gait, StepTiming
+    from hmpc.footsteps.ground import Ground
     from hmpc.params import ExecutorParams
     from hmpc.robot.model import RobotModel
     from hmpc.types import Array, BodyModel, Command, FootstepPlan, FrbPlan, RobotState

@@ -21,7 +21,7 @@ from hmpc.footsteps.obstacle import barrier
 from hmpc.footsteps.problem import Problem, Weights
 from hmpc.footsteps.retiming import rhythm_of
 from hmpc.footsteps.routes import plans_along_routes
-from hmpc.footsteps.seams import without_seams
+from hmpc.footsteps.seams import over_low_edges, without_seams
 from hmpc.footsteps.search import search
 from hmpc.types import ContactRegion, FootstepPlan, Status, read_only
 
@@ -94,7 +94,9 @@ class FootstepPlanner:
         self.body = body
         self.params = params
         self.feet = feet(body)
-        self.regions = without_seams([region for region in regions if can_be_stepped_on(region, params)])
+        sole = max(float(body.limb(foot).half_extent.max()) for foot in self.feet)
+        joined = without_seams([region for region in regions if can_be_stepped_on(region, params)])
+        self.regions = over_low_edges(joined, sole + params.safety_margin, params.low_edge)
         if not self.regions:
             raise InputError("None of the regions can be stepped on: each is too small, too steep, or a bar to hold.")
         self._ground = surfaces(self.regions)

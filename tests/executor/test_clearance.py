@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hmpc.executor.clearance import Path, SwingShape, _room, swing_shape
-from hmpc.executor.ground import Ground
+from hmpc.footsteps.ground import Ground
 from hmpc.params import SwingParams
 from hmpc.types import ContactRegion
 

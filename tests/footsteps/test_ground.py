@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from hmpc.executor.ground import Ground, LandingArea
+from hmpc.footsteps.ground import Ground, LandingArea
 from hmpc.geometry import rotation_zyx
 from hmpc.types import ContactRegion
 
