@@ -38,7 +38,7 @@ def over_low_edges(regions: Sequence[ContactRegion], reach: float, step: float) 
     grown = []
     for k, region in enumerate(regions):
         near = np.linalg.norm(p_W - region.p_W, axis=1) <= radius + radius[k] + 2.0 * reach
-        ground = Ground([regions[i] for i in np.flatnonzero(near & (mu >= region.mu))])
+        ground = Ground([regions[i] for i in np.flatnonzero(near & (mu >= region.mu)).tolist()])
         grown.append(_with_rim(region, ground, reach, step))
     return tuple(grown)
 
