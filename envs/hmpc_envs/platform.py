@@ -15,7 +15,7 @@ from hmpc.types import ContactRegion
 _HALF_LENGTH, _HALF_WIDTH = 2.0, 1.5  # [m] of the platform
 _HAND_STRIP = 0.3  # [m] half depth of the strip along its edge on which hands are put
 
-_SECONDS = 25.0  # [s] to walk there and to climb
+_SECONDS = 30.0  # [s] to walk there and to climb, with a stage or two tried again
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -21,13 +21,16 @@ from hmpc.tasks.task import Stage, Task
 from hmpc.types import Bearing
 
 if TYPE_CHECKING:
-    from hmpc.types import ContactPhase
+    from hmpc.types import ContactPhase, ContactRegion
 
-HIGHEST = 0.6  # [m] of a platform: above, no thigh gets up high enough to put a foot flat on it (reliable: 0.5 m)
+HIGHEST = 0.6  # [m] of a platform: above, no thigh gets up high enough to put a foot flat on it
 _FEET = -0.34  # [m] the middle of the feet before the edge, in the beginning: knees that bend need room
 _HANDS = (0.14, 0.24)  # [m] hands beyond the edge, and to the side
 _HANDS_AHEAD = (0.26, 0.24)  # [m] the same when the first foot is up
 _FOOT = (0.135, 0.10)  # [m] feet beyond the edge, and to the side: as near to the edge as the heel has ground
+_LOWER_FOOT = -0.33  # [m] the lower foot before the edge of a high platform: nearer the thigh hits it, further ...
+_NEAR_ENOUGH = 0.015  # [m] ... the leg is too short for the weight to come over the upper foot; and how exactly
+_HIGH = 0.5  # [m] of a platform: above, the lower leg is stretched when the weight goes over the upper foot
 _LEAN = 1.25  # [rad] of the body on hands and feet, at most
 _STRETCHED = 0.88  # [m] of the hips above the ground, at most, while a foot is still down there and the body on top
 
@@ -50,7 +53,7 @@ def _edge(now: Situation) -> Edge:
 
 def _straightened(edge: Edge) -> float:
     """[m] by which the body stands up before a high platform to get a foot onto it, as far as the arms reach."""
-    return 0.4 * max(edge.height - 0.5, 0.0)
+    return 0.4 * max(edge.height - _HIGH, 0.0)
 
 
 def _low(edge: Edge, ahead: float, left: float, straightened: float = 0.0) -> _Posture:
@@ -66,6 +69,10 @@ def _high(edge: Edge, ahead: float, left: float, raised: float = 0.0, *, on_top:
         hips = edge.height + 0.4 if on_top else _STRETCHED
     pitch = (0.12 + hips - edge.height) / 0.433  # a lean by one rad more brings the shoulders down by 0.433 m
     return _Posture(ahead, left, hips + raised, pitch + 3.0 * raised, _HANDS_AHEAD)
+
+
+def _over_upper(edge: Edge) -> _Posture:
+    return _high(edge, _FOOT[0] - 0.045, 0.04)
 
 
 def hands_on(now: Situation) -> Stage:
@@ -89,7 +96,8 @@ def over_lower(now: Situation) -> Stage:
 def first_foot(now: Situation) -> Stage:
     """The left foot goes up while the right one and the hands carry."""
     edge, (left, right) = _edge(now), now.feet
-    return _step(now, left, right, _low(edge, _FEET + 0.13, -0.05, _straightened(edge)), 1.4)
+    posture = _low(edge, _FEET + 0.13, -0.05, _straightened(edge))
+    return _step(now, left, right, posture, edge.platform, _FOOT[0], 1.4)
 
 
 def hands_ahead(now: Situation) -> Stage:
@@ -113,13 +121,28 @@ def hands_ahead(now: Situation) -> Stage:
 
 def over_upper(now: Situation) -> Stage:
     """The weight goes over the upper foot and the hands."""
-    return _shift(now, "over the upper foot", _high(_edge(now), _FOOT[0] - 0.045, 0.04))
+    return _shift(now, "over the upper foot", _over_upper(_edge(now)))
+
+
+def lower_foot(now: Situation) -> Stage | None:
+    """Before a high platform the lower foot steps to where it should be: nobody stops that exactly after a walk."""
+    edge, (left, right) = _edge(now), now.feet
+    off = (edge.place(right, _LOWER_FOOT, _FOOT[1]) - now.state.limbs[right].p_W) @ edge.into_W
+    if edge.height <= _HIGH or abs(off) < _NEAR_ENOUGH:
+        return None
+    return _step(now, right, left, _over_upper(edge), now.ground_below(right), _LOWER_FOOT, 1.2)
+
+
+def further_over_upper(now: Situation) -> Stage | None:
+    """The weight goes where the lower foot lets it."""
+    return over_upper(now) if _edge(now).height > _HIGH else None
 
 
 def second_foot(now: Situation) -> Stage:
     """The right foot follows; the left one and the hands carry."""
-    left, right = now.feet
-    return _step(now, right, left, _high(_edge(now), _FOOT[0] - 0.02, 0.03, raised=0.03, on_top=True), 1.6)
+    edge, (left, right) = _edge(now), now.feet
+    posture = _high(edge, _FOOT[0] - 0.02, 0.03, raised=0.03, on_top=True)
+    return _step(now, right, left, posture, edge.platform, _FOOT[0], 1.6)
 
 
 def over_both(now: Situation) -> Stage:
@@ -150,28 +173,37 @@ def _shift(now: Situation, name: str, posture: _Posture) -> Stage:
     end = now.t + 1.2
     goal = now.at_rest(end, _edge(now).com(*posture[:4]), posture.pitch)
     phases = (*(now.keep(foot, 0.5, goal) for foot in now.feet), *_holding(now, end + AFTER, posture.hands))
-    return on_hands(now, name, phases, goal, posture.pitch, Bearing.LEANING)
+    return on_hands(now, name, phases, goal, posture.pitch, Bearing.KNEELING)
 
 
-def _step(now: Situation, moving: str, standing: str, posture: _Posture, duration: float) -> Stage:
-    """One foot goes onto the platform while the other one and the hands carry."""
+def _step(
+    now: Situation,
+    moving: str,
+    standing: str,
+    posture: _Posture,
+    region: ContactRegion,
+    ahead: float,
+    duration: float,
+) -> Stage:
+    """One foot goes to a place in a region, so far ahead of the edge [m]; the other one and the hands carry."""
     edge, end = _edge(now), now.t + duration
-    place_W = edge.place(moving, *_FOOT)
+    place_W = edge.place(moving, ahead, _FOOT[1])
+    place_W[2] = region.p_W[2]
     goal = now.at_rest(end, edge.com(*posture[:4], now.ankles_with(moving, place_W)), posture.pitch)
     phases = (
         now.keep(standing, 0.7, goal),
         now.leave(now.keep(moving, 0.3, goal), now.t + 0.15 * duration),
-        now.land(moving, edge.platform, place_W, now.t + 0.9 * duration, end, 0.1),
+        now.land(moving, region, place_W, now.t + 0.9 * duration, end, 0.1),
         *_holding(now, end + AFTER, posture.hands),
     )
     return on_hands(
         now,
-        f"{moving} up",
+        f"{moving} up" if region is edge.platform else f"{moving} nearer",
         phases,
         goal,
         posture.pitch,
-        Bearing.LEANING,
-        check=lambda then: _on_top(then, moving),
+        Bearing.KNEELING,
+        check=lambda then: _stands_on(then, moving, region),
     )
 
 
@@ -186,10 +218,10 @@ def _hands_on(now: Situation) -> str | None:
     return None
 
 
-def _on_top(now: Situation, foot: str) -> str | None:
+def _stands_on(now: Situation, foot: str, region: ContactRegion) -> str | None:
     limb = now.state.limbs[foot]
-    if not limb.touching or limb.p_W[2] < _edge(now).platform.p_W[2] - 0.05:
-        return f"{foot} is not on the platform"
+    if not limb.touching or limb.p_W[2] < region.p_W[2] - 0.05:
+        return f"{foot} is not where it should stand"
     return None
 
 
@@ -215,7 +247,18 @@ def _approach(now: Situation) -> Approach:
 CLIMB = Task(
     name="climb",
     description="climb onto the platform ahead with hands and feet",
-    stages=(hands_on, over_lower, first_foot, hands_ahead, over_upper, second_foot, over_both, stand),
+    stages=(
+        hands_on,
+        over_lower,
+        first_foot,
+        hands_ahead,
+        over_upper,
+        lower_foot,
+        further_over_upper,
+        second_foot,
+        over_both,
+        stand,
+    ),
     refusal=_refusal,
     suits=has_platform,
     approach=_approach,

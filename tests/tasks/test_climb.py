@@ -13,7 +13,7 @@ from hmpc.robot.humanoid import HUMANOID
 from hmpc.sim.simulator import Simulator
 from hmpc.tasks.approach import Approach, velocity_there
 from hmpc.tasks.balance import balanced
-from hmpc.tasks.climb import CLIMB, HIGHEST
+from hmpc.tasks.climb import CLIMB, HIGHEST, lower_foot
 from hmpc.tasks.edge import Edge
 from hmpc.tasks.situation import Scene, Situation, situation
 from hmpc_envs.platform import Platform
@@ -44,6 +44,20 @@ def test_the_way_to_a_platform_leads_straight_to_its_edge_from_any_heading() -> 
 def test_two_metres_are_refused_with_what_is_possible() -> None:
     refusal = CLIMB.refusal(situation_before(Platform(height=2.0)))
     assert refusal is not None and "2.00 m is too high" in refusal and f"{HIGHEST:.2f} m" in refusal
+
+
+@pytest.mark.parametrize("distance", [0.30, 0.40])
+def test_the_lower_foot_steps_to_its_place_before_a_high_platform(distance: float) -> None:
+    stage = lower_foot(situation_before(Platform(height=0.6, distance=distance)))
+    assert stage is not None
+    leaves, lands = (phase for phase in stage.phases if phase.limb == "right_foot")
+    assert leaves.t_end < lands.t_start
+    assert lands.center_W[0] == pytest.approx(distance - 0.33, abs=1e-3) and lands.center_W[2] == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize(("height", "distance"), [(0.6, 0.33), (0.5, 0.40)])
+def test_the_lower_foot_stays_where_it_is_well_or_the_platform_is_low(height: float, distance: float) -> None:
+    assert lower_foot(situation_before(Platform(height=height, distance=distance))) is None
 
 
 def test_level_ground_has_nothing_to_climb() -> None:
