@@ -81,4 +81,8 @@ def _cells(injections: Sequence[Injection]) -> dict[str, Cell]:
     }
 
 
-PARTS = {**{name: partial(injected, families=(name,)) for name in FAMILIES}, "terminated": terminated}
+PARTS = {
+    "injected": injected,
+    **{name: partial(injected, families=(name,)) for name in FAMILIES},
+    "terminated": terminated,
+}
