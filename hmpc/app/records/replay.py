@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hmpc.app.records.stage import Stage
 
 _FRAME = 1.0 / 30.0  # [s] between two pictures in the browser
+_DIGITS = 4  # of the time that is shown; at the slowest speed a picture takes 0.0033 s
 _SPEEDS = ("0.1", "0.25", "0.5", "1", "2")
 
 
@@ -90,7 +91,7 @@ class Player:
     def step(self) -> None:
         """One picture later, or the one that the slider asks for; from the end back to the start."""
         if self._playing.value:
-            later = self._time.value + _FRAME * float(self._speed.value)
+            later = round(self._time.value + _FRAME * float(self._speed.value), _DIGITS)
             self._time.value = later if later <= self._recording.seconds else 0.0  # type: ignore[misc]
         layers = tuple(name for name, box in self._layers.items() if box.value)
         if (wanted := (self._time.value, layers)) == self._drawn:
