@@ -13,7 +13,6 @@ from hmpc.sim.parameters import parameter
 from hmpc.sim.scenery import CHECKER, WOOD, Block, region
 
 _SLAB = 1.0  # [m] side of a slab
-_COLUMNS = 5  # slabs sideways
 _RUN_UP = 1.0  # [m] from the start to the first slab
 _LEVEL = 4.0  # [m] length of the level stretch that the run starts on
 _PLATES_PER_SLAB = 3
@@ -31,15 +30,17 @@ class Rough(BaseEnvironment):
     bump: float = parameter(0.02, 0.0, 0.05, "m", "largest height of the bumps")
     tilt: float = parameter(2.0, 0.0, 6.0, "deg", "largest inclination of a slab")
     length: float = parameter(16.0, 1.0, 60.0, "m", "of the uneven stretch")
+    width: float = parameter(5.0, 2.0, 10.0, "m", "of the uneven stretch")
     seed: int = parameter(0, 0, 999_999, "", "which ground of this kind")
 
     def blocks(self) -> tuple[Block, ...]:
         rng = np.random.default_rng(self.seed)
-        half_width = 0.5 * _SLAB * _COLUMNS
+        rows, columns = math.ceil(self.length / _SLAB), math.ceil(self.width / _SLAB)
+        half_width = 0.5 * _SLAB * columns
         start = region((_RUN_UP - 0.5 * _LEVEL, 0.0, 0.0), (0.5 * _LEVEL, half_width), self.friction)
         blocks = [Block(top=start, material=CHECKER)]
-        for row in range(math.ceil(self.length / _SLAB)):
-            for column in range(_COLUMNS):
+        for row in range(rows):
+            for column in range(columns):
                 slab = self._slab(rng, _RUN_UP + (row + 0.5) * _SLAB, (column + 0.5) * _SLAB - half_width)
                 blocks.append(slab)
                 blocks.extend(self._plate(rng, slab) for _ in range(_PLATES_PER_SLAB) if self.bump > 0.0)
