@@ -137,6 +137,7 @@ HUMANOID = RobotSpec(
         "forward": _both(shoulder_flexion=1.45, shoulder_abduction=0.05, elbow=0.15, forearm_supination=0.2),
         "sideways": _both(shoulder_abduction=1.45, elbow=0.1, forearm_supination=0.2),
         "lap": _both(**_LAP),
+        "ahead": _both(shoulder_flexion=1.05, shoulder_abduction=0.15, elbow=0.8, forearm_supination=0.6),
         "bent": _both(shoulder_abduction=0.1, elbow=1.5, forearm_supination=0.6),
     },
     poses={
