@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from threading import Thread
 
 TERMINATED = 128 + signal.SIGTERM  # the exit code that shells expect
+_ENDS = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextlib.contextmanager
@@ -34,10 +35,14 @@ def end_at_once(exit_code: int, last_words: str = "") -> Iterator[None]:
     mailbox, bell = socket.socketpair()
     bell.setblocking(False)
     before = signal.set_wakeup_fd(bell.fileno())
+    # The thread alone answers: a KeyboardInterrupt here could end the program before it.
+    handlers = {number: signal.signal(number, lambda *_: None) for number in _ENDS}
     Thread(target=_leave, args=(mailbox, exit_code, last_words), daemon=True).start()
     try:
         yield
     finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         signal.set_wakeup_fd(before)
         bell.close()
 
@@ -46,7 +51,7 @@ def _leave(mailbox: socket.socket, exit_code: int, last_words: str) -> None:
     """Wait for a signal, or until the mailbox is not needed any more."""
     with mailbox:
         for number in iter(lambda: int.from_bytes(mailbox.recv(1)), 0):
-            if number in (signal.SIGINT, signal.SIGTERM):
+            if number in _ENDS:
                 if last_words:
                     print(last_words, flush=True)
                 os._exit(exit_code if number == signal.SIGINT else TERMINATED)

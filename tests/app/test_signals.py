@@ -37,6 +37,8 @@ def test_a_program_that_does_not_listen_is_ended_at_once(number: int, code: int)
 def test_afterwards_everything_is_as_before() -> None:
     before = signal.set_wakeup_fd(-1)
     signal.set_wakeup_fd(before)
+    handlers = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
     with end_at_once(0):
         pass
     assert signal.set_wakeup_fd(before) == before
+    assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == handlers
