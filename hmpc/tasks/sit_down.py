@@ -44,7 +44,7 @@ def lower(now: Situation) -> Stage:
         duration=_LOWER_TIME,
         phases=tuple(now.keep(foot, 0.5, goal) for foot in now.feet),
         targets=straight(now, goal),
-        arms="ahead",
+        arms="lap",
         check=_at_the_seat,
     )
 

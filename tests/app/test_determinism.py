@@ -35,7 +35,7 @@ def busy_neighbour() -> Iterator[None]:
 def test_the_same_bits_on_a_rerun_in_a_fresh_process_and_under_load(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["run", "flat", "--vx", "0.5", "--seed", "3", "--seconds", "1.0", "--push", "0.5,4,90", "--json"]
+    words = ["run", "flat", "--vx", "0.5", "--seed", "3", "--seconds", "1.5", "--push", "0.5,4,90", "--json"]
     for name in ("first", "rerun"):
         assert main([*words, "--log", str(tmp_path / name)]) == 0
         summary = json.loads(capsys.readouterr().out)
