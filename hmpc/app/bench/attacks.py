@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -20,7 +21,7 @@ from hmpc.app.commands.request import NAMES
 
 HOST = "127.0.0.1"
 CONNECTIONS = 50
-_TIMEOUT = 10.0  # [s] for an answer: the simulation beside the server may be busy
+_TIMEOUT = 20.0  # [s] for an answer: the simulation beside the server may be busy
 _QUICK_TIMEOUT = 0.2  # [s] for an answer that need not come
 _LOST = (OSError, WebSocketException, TimeoutError, EOFError)  # what a client may see of a server that defends itself
 _STATE = '{"type": "state"}'
@@ -50,13 +51,16 @@ def _client(port: int) -> Connection:
 
 
 def is_well(port: int) -> bool:
-    """Whether the command interface answers a question."""
-    try:
-        with _client(port) as client:
+    """Whether the command interface answers a question, at the latest when it is through with what was sent before.
+
+    While it still reads what strangers have left behind, their places are taken and others are turned away.
+    """
+    deadline = time.monotonic() + _TIMEOUT
+    while time.monotonic() < deadline:
+        with contextlib.suppress(*_LOST), _client(port) as client:
             client.send(_STATE)
-            return json.loads(client.recv(timeout=_TIMEOUT))["type"] == "state"
-    except _LOST:
-        return False
+            return bool(json.loads(client.recv(timeout=_TIMEOUT))["type"] == "state")
+    return False
 
 
 def nonsense(rng: np.random.Generator) -> str | bytes:
