@@ -13,11 +13,17 @@ if TYPE_CHECKING:
 def read_yaml(path: Path, what: str) -> Any:
     """The plain values in a YAML file; `what` names it in complaints ("Config file")."""
     name = f"{what} {str(path)!r}"
+    return parse_yaml(read_bytes(path, name), name)
+
+
+def read_bytes(path: Path, name: str) -> bytes:
+    """What is in a file; `name` is what it is called in complaints."""
     try:
-        text = path.read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: no path at all
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror}.") from None
+    except ValueError as error:  # no path at all
         raise InputError(f"{name} cannot be read: {error}.") from None
-    return parse_yaml(text, name)
 
 
 def parse_yaml(text: bytes, name: str) -> Any:

@@ -23,6 +23,7 @@ from hmpc.app.commands.request import NAMES
 from hmpc.app.commands.rerun import read_run
 from hmpc.app.commands.tape import COLUMNS, read_tape
 from hmpc.app.config import read_config, with_overrides
+from hmpc.app.experiments.design import read_design
 from hmpc.errors import InputError
 from hmpc.params import Params
 from hmpc.types import Command
@@ -127,6 +128,26 @@ def test_any_run_folder(tmp_path: Path) -> None:
         written(tmp_path, "config.yaml", content)
         with pytest.raises(InputError):
             read_run(tmp_path)
+
+
+sweeps = st.dictionaries(
+    st.sampled_from(["seconds", "seeds", "commands", "robots", "params", "pushes", "ablations"]),
+    st.one_of(plain, st.lists(plain, max_size=2)),
+    max_size=3,
+)
+
+
+@given(st.one_of(plain, sweeps.map(lambda more: {"environments": ["flat"], **more})))
+@example("environments: [flat]\nseconds: 2001-99-99")
+@example("environments: &a [*a]")
+@example("environments: [[flat]]")
+@example("environments: flat\nseeds: 1" + "0" * 12)
+@example({"environments": ["flat"], "params": {f"frb.{name}": list(range(100)) for name in "abcdef"}})
+@example({"environments": ["flat"], "ablations": {"": {True: 1}}})
+@files
+def test_any_sweep_file(tmp_path: Path, content: Any) -> None:
+    with contextlib.suppress(InputError):
+        read_design(written(tmp_path, "sweep.yaml", content))
 
 
 messages = st.one_of(

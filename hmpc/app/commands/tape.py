@@ -20,7 +20,7 @@ from hmpc.app.commands import deeds
 from hmpc.app.commands.agenda import SAME_TIME
 from hmpc.app.commands.deeds import Deed
 from hmpc.app.commands.request import NAMES, WORDS, Request, as_request, is_finite, request_from
-from hmpc.app.yaml_file import read_yaml
+from hmpc.app.yaml_file import read_bytes, read_yaml
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.types import Command
 
@@ -70,9 +70,10 @@ def read_tape(path: Path, base: Command) -> CommandTape:
 
 def _csv_rows(path: Path) -> list[tuple[str, dict[str, Any]]]:
     """Where each row is, and what it says; an empty cell says nothing."""
+    text = read_bytes(path, f"Commands file {str(path)!r}")
     try:
-        lines = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
-    except (OSError, ValueError) as error:  # ValueError: not UTF-8, or no path
+        lines = list(csv.reader(text.decode("utf-8").splitlines()))
+    except UnicodeDecodeError as error:
         raise InputError(f"Commands file {str(path)!r} cannot be read: {error}.") from None
     except csv.Error as error:
         raise InputError(f"Commands file {str(path)!r} is not CSV: {error}.") from None
@@ -144,12 +145,12 @@ class TapeWriter:
         self._coming += done[self._seen :]
         self._seen = len(done)
         next_tick = tick.state.t + session.simulator.control_period - SAME_TIME
-        due = sorted((item for item in self._coming if item[0] < next_tick), key=lambda item: item[0])
-        self._coming = [item for item in self._coming if item not in due]
+        due = [(t, deeds.columns_of(deed)) for t, deed in self._coming if t < next_tick]
+        self._coming = [item for item in self._coming if item[0] >= next_tick]
         if tick.command is not self._last:
-            self._write(tick.state.t, tick.command, {})
-        for t, deed in due:
-            self._write(t, tick.command, deeds.columns_of(deed))
+            due.insert(0, (tick.state.t, {}))
+        for t, others in sorted(due, key=lambda item: item[0]):  # deeds may be older: nobody commands who has fallen
+            self._write(t, tick.command, others)
         self._last = tick.command
 
     def _write(self, t: float, command: Command, others: Mapping[str, Any]) -> None:

@@ -16,17 +16,17 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
 
 from hmpc.app.arguments import duration, parse_push, resolve
 from hmpc.app.cli import Run, parse, split_dotted
 from hmpc.app.commands.tape import read_tape
 from hmpc.app.config import resolved
+from hmpc.app.yaml_file import read_yaml
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.registry import find_robot
 from hmpc.sim.parameters import parameters_of
@@ -58,19 +58,14 @@ def read_design(path: Path) -> list[Job]:
         if name not in _KEYS:
             raise UnknownNameError(f"key of {str(path)!r}:", str(name), _KEYS)
     seeds = _seeds(content.get("seeds", 1))
-    variants = list(_variants(content, path.parent))
+    variants = list(islice(_variants(content, path.parent), MAX_RUNS + 1))
     if len(variants) * len(seeds) > MAX_RUNS:
-        raise InputError(f"{str(path)!r} asks for {len(variants) * len(seeds)} runs; {MAX_RUNS} is the most.")
+        raise InputError(f"{str(path)!r} asks for more than {MAX_RUNS} runs.")
     return [job for factors, argv in variants for job in _jobs(factors, argv, seeds)]
 
 
 def _read(path: Path) -> Mapping[str, Any]:
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"Sweep file {str(path)!r} cannot be read: {error}.") from None
-    except yaml.YAMLError as error:
-        raise InputError(f"Sweep file {str(path)!r} is not YAML: {' '.join(str(error).split())}.") from None
+    content = read_yaml(path, "Sweep file")
     if not isinstance(content, dict) or not content.get("environments"):
         raise InputError(f"Sweep file {str(path)!r} needs at least 'environments: [NAME, ...]'.")
     return content
@@ -95,13 +90,13 @@ def _variants(content: Mapping[str, Any], folder: Path) -> Iterator[tuple[Factor
 def _environments(entries: Any) -> list[tuple[Factors, list[str]]]:
     found = []
     for entry in entries if isinstance(entries, list) else [entries]:
-        named = entry if isinstance(entry, dict) else {entry: {}}
-        for name, parameters in named.items():
-            if str(name).startswith("-"):
+        named = entry.items() if isinstance(entry, dict) else [(entry, {})]
+        for name, parameters in named:
+            if not isinstance(name, str) or name.startswith("-"):
                 raise InputError(f"An environment needs a name, got {name!r}.")
             for values in _grid(parameters or {}, f"Environment {name!r}"):
                 dotted = {f"env.{key}": value for key, value in values.items()}
-                found.append(({"env": name, **dotted}, [str(name), *_dotted(dotted)]))
+                found.append(({"env": name, **dotted}, [name, *_dotted(dotted)]))
     return found
 
 
@@ -142,7 +137,8 @@ def _grid(values: Any, what: str) -> list[dict[str, Any]]:
     if not isinstance(values, dict):
         raise InputError(f"{what} needs mappings such as {{name: value}}, got {values!r}.")
     choices = [value if isinstance(value, list) else [value] for value in values.values()]
-    return [dict(zip(map(str, values), combination, strict=True)) for combination in product(*choices)]
+    combinations = islice(product(*choices), MAX_RUNS + 1)
+    return [dict(zip(map(str, values), combination, strict=True)) for combination in combinations]
 
 
 def _dotted(values: Mapping[str, Any]) -> list[str]:
@@ -155,7 +151,7 @@ def _listed(content: Mapping[str, Any], name: str, default: Any) -> list[Any]:
 
 
 def _seeds(value: Any) -> list[int]:
-    seeds = list(range(value)) if isinstance(value, int) and not isinstance(value, bool) and value > 0 else value
+    seeds = list(range(min(value, MAX_RUNS + 1))) if type(value) is int and value > 0 else value
     if not isinstance(seeds, list) or not seeds or not all(type(seed) is int and seed >= 0 for seed in seeds):
         raise InputError(f"'seeds' must be how many, or a list of whole numbers from 0, got {value!r}.")
     return list(dict.fromkeys(seeds))

@@ -90,7 +90,7 @@ BAD = {
     "{environments: stand, ablations: {a: {video: a.mp4}}}": "plan",
     "{environments: stand, ablations: {a: {plan: magic}}}": "lip",
     "{environments: stand, ablations: {a: [1]}}": "mapping",
-    "{environments: stand, seeds: 100001}": "the most",
+    "{environments: stand, seeds: 100001}": "more than 100000 runs",
 }
 
 
