@@ -11,6 +11,7 @@ import logging
 import os
 import sys
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -141,9 +142,9 @@ class Send:
 
 @dataclass(frozen=True, kw_only=True)
 class List:
-    """What there is: environments with their parameters, robots, demos."""
+    """What there is: environments with their parameters, robots, tasks, demos."""
 
-    what: Annotated[Positional[Literal["envs", "robots", "demos"]], arg(metavar="envs|robots|demos")]
+    what: Annotated[Positional[Literal["envs", "robots", "tasks", "demos"]], arg(metavar="envs|robots|tasks|demos")]
     """kind of thing"""
     json: Flag = False
     """print JSON"""
@@ -171,6 +172,9 @@ def main(argv: list[str] | None = None) -> int:
         sys.path.append("")  # so that `hmpc run my_file:MyEnvironment` finds a file in the folder where it is run
     logging.basicConfig(format="%(message)s", stream=sys.stderr, force=True)
     argv = sys.argv[1:] if argv is None else argv
+    if argv == ["--version"]:
+        print(f"hmpc {version('hmpc')}")
+        return 0
     try:
         arguments, dotted = split_dotted(argv)
         command = parse(arguments)

@@ -1,4 +1,4 @@
-"""`hmpc list`: environments, robots and demos."""
+"""`hmpc list`: environments, robots, tasks and demos."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any, Literal
 
-from hmpc.registry import list_environments, list_robots
+from hmpc.registry import list_environments, list_robots, list_tasks
 
 
-def show(what: Literal["envs", "robots", "demos"], as_json: bool) -> int:
+def show(what: Literal["envs", "robots", "tasks", "demos"], as_json: bool) -> int:
     """Print the list."""
-    entries = {"envs": environments, "robots": robots, "demos": demos}[what]()
+    entries = {"envs": environments, "robots": robots, "tasks": tasks, "demos": demos}[what]()
     print(json.dumps(entries) if as_json else "\n".join(as_text(entry) for entry in entries))
     return 0
 
@@ -28,6 +28,10 @@ def robots() -> list[dict[str, Any]]:
         {"name": robot.name, "description": robot.description, "limits": asdict(robot.limits)}
         for robot in list_robots()
     ]
+
+
+def tasks() -> list[dict[str, Any]]:
+    return [{"name": task.name, "description": task.description} for task in list_tasks()]
 
 
 def demos() -> list[dict[str, Any]]:
@@ -47,7 +51,7 @@ def demos() -> list[dict[str, Any]]:
 
 
 def as_text(entry: dict[str, Any]) -> str:
-    lines = [f"{entry['name']:10} {entry['description']}"]
+    lines = [f"{entry['name']:12} {entry['description']}"]
     for item in entry.get("parameters", ()):
         unit = f" {item['unit']}" if item["unit"] else ""
         span = ", ".join(item["choices"]) if item["choices"] else f"{item['low']:g} to {item['high']:g}{unit}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -122,7 +123,7 @@ def test_a_broken_plug_in_is_named(capsys: Output) -> None:
     assert "no_such_package" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("what", ["envs", "robots", "demos"])
+@pytest.mark.parametrize("what", ["envs", "robots", "tasks", "demos"])
 def test_lists_for_programs(capsys: Output, what: str) -> None:
     assert main(["list", what, "--json"]) == 0
     entries = json.loads(capsys.readouterr().out)
@@ -133,6 +134,11 @@ def test_lists_for_people(capsys: Output) -> None:
     assert main(["list", "envs"]) == 0
     output = capsys.readouterr().out
     assert "stand" in output and "--env.hand-load" in output and "0 to 10 kg" in output
+
+
+def test_the_version_is_told(capsys: Output) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"hmpc {version('hmpc')}\n"
 
 
 def test_help_is_help_and_exit_code_zero(capsys: Output) -> None:
