@@ -434,6 +434,7 @@ class SafetyParams:
     hold_time: float = 0.02  # [s] for which the last torques stand in: a lost sample or two are not felt
     crouch_stiffness: float = 0.3  # of the posture's stiffness, by which a stopped character yields to a crouch
     stop_time: float = 4.0  # [s] in which it comes to rest, crouching or lying
+    still: float = 0.1  # [m/s], [rad/s] of who lies still after a fall and can get up, at most
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -51,7 +51,7 @@ _SHIPPED = {
     },
 }
 _MEMBERS = [*Environment.__annotations__, *(member for member in vars(Environment) if not member.startswith("_"))]
-_TASK_MEMBERS = ("name", "description", "stages", "refusal", "suits", "ends_standing")
+_TASK_MEMBERS = ("name", "description", "stages", "refusal", "suits", "begins_lying", "ends_standing")
 
 _log = logging.getLogger(__name__)
 

@@ -184,9 +184,12 @@ class Stack:
         omega_W = R_WB @ np.linalg.solve(self._body.inertia_B, R_WB.T @ state.angular_momentum_W)
         return replace(state.body, omega_W=omega_W)
 
-    def begin(self, task: Task, state: RobotState) -> None:
-        """Start a task; while it goes on, commands of velocity have no effect."""
+    def begin(self, task: Task, state: RobotState, *, lying: bool = False) -> None:
+        """Start a task; while it goes on, commands of velocity have no effect. `lying`: where a fall has ended."""
         self._climbing = False
+        if lying:
+            self.task, self.barrier, self.bearing = None, None, Bearing.LYING
+            self._resting = Holding(self._robot, state, lying=True)
         resting = self.task.motion if self.task and self._busy(self.task) else self._resting
         self.task = TaskRunner(
             task, self._robot, self._body, self.scene, self._params, self._searcher, self._seed, state, resting

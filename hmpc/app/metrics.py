@@ -60,7 +60,8 @@ class Summary:
     success: bool  # the environment's verdict
     reason: str  # ... in a sentence
     fell: bool
-    fell_at: float | None
+    fell_at: float | None  # for the first time
+    falls: int  # more than one if it got up in between
     command: tuple[float, float, float]  # (vx, vy, yaw rate) asked for, mean over the same time as mean_velocity
     mean_velocity: tuple[float, float, float]  # (vx, vy, yaw rate) of COM and body after the first 3 s
     velocity_error: float  # |mean of measured - commanded (vx, vy)|

@@ -108,13 +108,11 @@ def make_session(arguments: Run | Demo, dotted: dict[str, str], fault_folder: Pa
         fault_folder=fault_folder,
         **controller_options(arguments),
     )
-    asked = replace(
-        session.command,
-        velocity_H=np.array([arguments.vx, arguments.vy]),
-        yaw_rate=arguments.yaw_rate,
-        body_height=arguments.body_height,
-    )
-    session.ask("command line", asked)
+    velocity, start = (arguments.vx, arguments.vy, arguments.yaw_rate), session.command
+    if any(velocity) or arguments.body_height != start.body_height:
+        vx, vy, yaw_rate = velocity
+        wish = replace(start, velocity_H=np.array([vx, vy]), yaw_rate=yaw_rate, body_height=arguments.body_height)
+        session.ask("command line", wish)
     return session
 
 

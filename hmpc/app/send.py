@@ -60,8 +60,8 @@ def send(arguments: Send) -> int:
 def _begin(connection: Connection, name: str) -> int:
     before = _ask(connection)
     connection.send(deed_message(TaskMessage(name)).decode())
-    begun, state = before.task.number if before.task else 0, _ask(connection)
-    while not state.fallen and (state.task is None or state.task.number <= begun or not state.task.over):
+    number, state = before.task.number if before.task else 0, _ask(connection)
+    while not _is_over(state, number, before):
         if state.t < before.t:
             print("The character was put back to the start.")
             return 1
@@ -72,6 +72,14 @@ def _begin(connection: Connection, name: str) -> int:
         return 1
     print(f"{name}: {state.task.progress} at {state.t:.1f} s. {state.task.words}".rstrip())
     return 0 if state.task.progress == "done" else 1
+
+
+def _is_over(state: State, number: int, before: State) -> bool:
+    """Whether there is no more to come of a task: of one after number `number`, which may begin from a fall."""
+    begun = state.task is not None and state.task.number > number
+    if state.fallen:
+        return begun or not before.fallen
+    return begun and state.task is not None and state.task.over
 
 
 def _push(connection: Connection, push: PushMessage) -> int:

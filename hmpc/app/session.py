@@ -7,8 +7,9 @@ import logging
 import math
 import time
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,33 +20,32 @@ from hmpc.app.commands.hub import LATCHED, CommandHub, Effective
 from hmpc.app.commands.limits import check_posture
 from hmpc.app.config import differing, flattened
 from hmpc.app.fall_watch import FallWatch
+from hmpc.app.falls import Fall, Falls
 from hmpc.app.guard import Guard
 from hmpc.app.metrics import Metrics, Summary, Tick, failed
+from hmpc.app.new_stack import check_kinds, new_stack
 from hmpc.app.real_time import RealTime
 from hmpc.app.snapshot import SessionSnapshot, put_back, take
 from hmpc.app.verdict import summarize
-from hmpc.errors import InputError, SimulationError, UnknownNameError
-from hmpc.forces.sharing import Sharing
+from hmpc.errors import InputError, SimulationError
 from hmpc.params import Params
-from hmpc.planning import Clock, PlanKind
 from hmpc.registry import find_robot, find_task, list_tasks, make_environment
-from hmpc.sim.beliefs import mistaken_heights
 from hmpc.sim.falls import upright
 from hmpc.sim.simulator import PHYSICS_RATE, Push, Simulator
-from hmpc.stack import Stack
-from hmpc.tasks.situation import Scene
 from hmpc.types import Bearing, Command
-from hmpc.wholebody.controller import PdKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from hmpc.app.commands.request import Request
     from hmpc.app.commands.tape import CommandTape
+    from hmpc.forces.sharing import Sharing
+    from hmpc.planning import Clock, PlanKind
     from hmpc.robot.spec import RobotSpec
     from hmpc.sim.environment import Environment
     from hmpc.tasks.task import Task
     from hmpc.types import RobotState, Torques
+    from hmpc.wholebody.controller import PdKind
 
 START_NOISE = 0.02  # [m/s], [rad/s] of root and joints at the start: what makes two seeds two runs
 WARM_UP_TIME = 2.0  # [s] within which a character that is told to walk has made a plan
@@ -53,21 +53,14 @@ WARM_UP_TIME = 2.0  # [s] within which a character that is told to walk has made
 _log = logging.getLogger(__name__)
 
 
-class Fall(NamedTuple):
-    """When and why the character counts as fallen."""
-
-    t: float  # [s]
-    reason: str
-
-
 class Session:
     """A simulator and a controller; with the lock-step clock the same arguments give the same bits.
 
     `tick` does one control period, `run` many. `command` is what the character is asked for; setting it is one of many
-    ways to put something into the `hub`, and a tape (`follow`) is another. After a fall, and when the controller had to
-    be given up (`fault` says why), the motors brake towards a crouch. With the real-time clock the planner is a process
-    of its own (`close` ends it) and `run` goes no faster than time does. The planners believe heights of the ground
-    that are wrong by up to `height_error` [m].
+    ways to put something into the `hub`, and a tape (`follow`) is another. After a fall, until it is asked to get up,
+    and when the controller had to be given up (`fault` says why), the motors brake towards a crouch. With the real-time
+    clock the planner is a process of its own (`close` ends it) and `run` goes no faster than time does. The planners
+    believe heights of the ground that are wrong by up to `height_error` [m].
     """
 
     def __init__(
@@ -88,15 +81,12 @@ class Session:
         fault_folder: Path = Path(),
         hub: CommandHub | None = None,
     ):
-        kinds = (("PD", PdKind, pd), ("plan", PlanKind, plan), ("clock", Clock, clock), ("sharing", Sharing, sharing))
-        for option, kind, value in kinds:
-            if value not in get_args(kind):
-                raise UnknownNameError(option, value, get_args(kind))
+        self.controller = {"qp": qp, "pd": pd, "plan": plan, "clock": clock, "sharing": sharing}
+        check_kinds(self.controller)
         self.environment = make_environment(environment, parameters)
         self.robot = find_robot(robot)
         self.height_error = height_error
         self.params = params or Params()
-        self.controller = {"qp": qp, "pd": pd, "plan": plan, "clock": clock, "sharing": sharing}
         self.clock = clock
         self._fault_folder = fault_folder
         self.simulator = Simulator(self.environment, self.robot, control_rate)
@@ -115,29 +105,11 @@ class Session:
         sim.data.qvel[:] += START_NOISE * np.random.default_rng(self.seed).standard_normal(sim.model.nv)
         self.state: RobotState = sim.observe()
         self.close()
-        self.stack = Stack(
-            sim.robot,
-            sim.body_model,
-            mistaken_heights(self.environment.regions(), self.height_error, self.seed),
-            self.params,
-            self.state,
-            dt=sim.control_period,
-            seed=self.seed,
-            scene=Scene(
-                regions=self.environment.regions(),
-                handholds=self.environment.handholds(),
-                seats=self.environment.seats(),
-                lying=sim.start.lying is not None,
-            ),
-            standing=sim.start.seat_height is None and sim.start.lying is None,
-            **self.controller,  # type: ignore[arg-type]
-        )
-        if sim.start.task is not None:
-            self.stack.begin(find_task(sim.start.task), self.state)
+        self.stack = new_stack(self)
         self.torques: Torques | None = None
         self.latest: Tick | None = None  # the last one in which the controller was at work
         self.metrics = Metrics(sim.robot, self.state, sim.control_period)
-        self.fall: Fall | None = None
+        self.falls = Falls(self.params.safety.still)
         self.fault: str | None = None  # why the controller was given up, or the run ended
         self.ended = False  # the physics has no future: it is not finite
         self.agenda = Agenda()
@@ -191,15 +163,27 @@ class Session:
 
     def tasks(self) -> tuple[str, ...]:
         """Names of the tasks that make sense in this environment."""
-        scene = self.stack.scene
-        return tuple(task.name for task in list_tasks() if task.suits(scene))
+        return tuple(task.name for task in self._suitable)
+
+    def tasks_now(self) -> tuple[str, ...]:
+        """Those among them that are for who lies on the ground, or for who does not."""
+        lies = self.falls.down or self.stack.bearing is Bearing.LYING
+        return tuple(task.name for task in self._suitable if task.begins_lying == lies)
+
+    @cached_property
+    def _suitable(self) -> tuple[Task, ...]:
+        return tuple(task for task in list_tasks() if task.suits(self.stack.scene))
 
     def task(self, task: str | Task) -> None:
-        """Begin a task such as "stand_up"; `stack.task` tells how it goes."""
-        if self.fall is not None or self.fault is not None:
-            raise InputError("A character that has fallen begins no task: reset it first.")
+        """Begin a task such as "stand_up", after a fall once the body lies still; `stack.task` tells how it goes."""
         found = find_task(task)
-        self.stack.begin(found, self.state)
+        if self.fault is not None:
+            raise InputError("A character whose controller was given up begins no task: reset it first.")
+        self.falls.check(found)
+        if self.falls.down:
+            self.falls.wanted = found
+        else:
+            self.stack.begin(found, self.state)
         self.agenda.done.append((self.time, Begin(found.name)))
 
     def push(self, push: Push) -> None:
@@ -224,7 +208,7 @@ class Session:
     @property
     def over(self) -> bool:
         """Whether the run has come to an end by itself."""
-        stopped = self.guard.at_rest(self.time) if self.guard.reason else self.fall is not None
+        stopped = self.guard.at_rest(self.time) if self.guard.reason else self.falls.over and not self.agenda.gets_up
         return stopped or self.ended
 
     def tick(self) -> None:
@@ -242,10 +226,12 @@ class Session:
         state = self.state = sim.observe()
         supporting = self.latest.target.support if self.latest else ()
         others = self._fall_watch.unplanned(stack.bearing, supporting)
-        if self.fall is None and (reason := self._fall_watch.fall(state, others, stack.bearing)):
-            self.fall = Fall(state.t, reason)
-        if self.fall is not None:
+        if not self.falls.down and (reason := self._fall_watch.fall(state, others, stack.bearing)):
+            self.falls.add(Fall(state.t, reason))
+        if self.falls.down:
             sim.apply(self.guard.brake(state))
+            if (task := self.falls.way_up(state)) is not None:
+                stack.begin(task, state, lying=True)
             return
         if (taped := self.agenda.new_command(state.t)) is not None:
             self.ask("file", taped)
@@ -306,6 +292,11 @@ class Session:
         raise SimulationError(self.fault)
 
     # ----- what happened
+
+    @property
+    def fall(self) -> Fall | None:
+        """When and why the character fell for the first time; None as long as it did not."""
+        return self.falls.first
 
     def summary(self) -> Summary:
         """The report of the run so far."""

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from hmpc.app.commands.hub import Effective
+    from hmpc.app.falls import Fall
     from hmpc.app.metrics import Summary
-    from hmpc.app.session import Fall
     from hmpc.app.snapshot import SessionSnapshot
     from hmpc.footsteps.planner import FootstepOptions
     from hmpc.params import Params

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from hmpc.sim.simulator import Snapshot
 
 _CONTROLLER = ("stack", "params", "guard", "state", "torques", "agenda")
-_OUTCOME = ("metrics", "fall", "fault", "ended", "black_box", "cpu_seconds")
+_OUTCOME = ("metrics", "falls", "fault", "ended", "black_box", "cpu_seconds")
 
 
 class SessionSnapshot(NamedTuple):

@@ -28,6 +28,8 @@ def summarize(session: Session) -> Summary:
         reason += f" It stopped: {stack.barrier}"
     if session.fall is not None:
         success, reason = False, f"The character fell after {session.fall.t:.2f} s: {session.fall.reason}."
+        if not session.falls.down and session.metrics.upright_since is not None:
+            reason += " It got up again."
     elif stack.task is not None and stack.task.progress is Progress.FAILED:
         reason = f"{reason} {stack.task.words[-1]}"
     if session.fault is not None:
@@ -41,6 +43,7 @@ def summarize(session: Session) -> Summary:
         reason=reason,
         fell=facts.fell,
         fell_at=session.fall.t if session.fall else None,
+        falls=len(session.falls.all),
         distance=facts.distance,
         late_plans=stack.late_plans,
         faults=session.metrics.failures + session.guard.failures + session.ended,

@@ -1,4 +1,5 @@
-"""Get up from the ground: roll over to the front, push up onto hands and knees, one foot forward, the other one, rise.
+"""Get up from the ground: lie flat, roll over to the front, push up onto hands and knees, one foot forward, the other
+one, rise.
 
 The weight goes over the limbs that will carry before the next one leaves: every stage begins and ends at rest. The
 hands stay where they are; lengths along the way are measured back from them.
@@ -16,14 +17,16 @@ from hmpc.tasks.situation import Scene, Situation
 from hmpc.tasks.stand_up import STAND_OFFSET, upright
 from hmpc.tasks.standing_foot import AFTER
 from hmpc.tasks.straight import straight
-from hmpc.tasks.task import Stage, Task
+from hmpc.tasks.task import Stage, Task, no_complaint
 from hmpc.types import Bearing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-    from hmpc.types import Array, ContactPhase
+    from hmpc.types import Array, ContactPhase, ContactRegion
 
+_HANDS_TO_CHEST = (("arms out", 1.5), ("hands raised", 0.8), ("prone", 0.6))  # [s]
+_STRETCH = (("supine", 2.0),)  # [s]
 _ROLL = (
     ("leg raised", 0.9),
     ("leg across", 0.8),
@@ -41,7 +44,12 @@ _FOOT = (0.42, 0.10)  # [m] feet behind the hands, and to the side
 _HAND = 0.26  # [m] hands to the side
 _CROUCH = (0.75, 0.7)  # of the standing COM height, and lean of the body [rad], halfway up
 _OFF_GROUND = 0.3  # [m] of the COM of who has come off the ground
-_LYING_PITCH = 0.9  # sine of the slope of a body that lies face down, at least
+_FLAT = (
+    0.9  # sine of the slope of a body that lies on its front or back, and part of its length that a leg has, at least
+)
+_PALM = 0.8  # cosine of the slope of a hand that can push, at least
+_LEVEL = 0.999  # cosine of the slope of the ground, at least
+_ROOM = 1.0  # [m] around the COM without anything that is higher or lower
 
 
 class _Posture(NamedTuple):
@@ -60,24 +68,35 @@ _RIGHT_FORWARD = _Posture(0.34, 0.05, 0.45, 1.35)
 _OVER_BOTH = _Posture(0.40, 0.0, 0.48, 1.4)
 
 
+def lie_flat(now: Situation) -> Stage | None:
+    """Stretch out of the crouch in which a fall ends, usually on the side. On the front the hands come to the chest."""
+    if _is_flat(now):
+        return None
+    if now.state.body.R_WB[2, 0] > 0.0:
+        return _lying("lie flat", _STRETCH, no_complaint)
+    return _lying("lie flat", _HANDS_TO_CHEST, lambda then: _hands_are_ready(then) if _face_down(then) else None)
+
+
 def roll_over(now: Situation) -> Stage | None:
     """From the back to the front: a leg and an arm swing across and take the trunk along. Who lies so need not."""
     if _face_down(now):
         return None
-    return Stage(
-        name="roll over",
-        duration=sum(seconds for _, seconds in _ROLL),
-        poses=_ROLL,
-        bearing=Bearing.LYING,
-        check=lambda then: None if _face_down(then) else "the body did not come over",
+    return _lying(
+        "roll over", _ROLL, lambda then: _hands_are_ready(then) if _face_down(then) else "the body did not come over"
     )
+
+
+def _lying(name: str, poses: tuple[tuple[str, float], ...], check: Callable[[Situation], str | None]) -> Stage:
+    """From pose to pose, carried by the ground."""
+    duration = sum(seconds for _, seconds in poses)
+    return Stage(name=name, duration=duration, poses=poses, bearing=Bearing.LYING, check=check)
 
 
 def push_up(now: Situation) -> Stage:
     """Up onto hands and knees."""
     end, (ahead, height) = now.t + _PUSH_TIME, _KNEELING_HIPS
     hips_W = np.mean([now.state.limbs[knee].p_W for knee in now.knees], axis=0) + now.forward(ahead)
-    hips_W[2] = now.ground + height
+    hips_W[2] = _level(now) + height
     goal = now.at_rest(end, now.com_over(hips_W, _KNEELING_PITCH), _KNEELING_PITCH)
     return Stage(
         name="push up",
@@ -158,9 +177,9 @@ def _step(now: Situation, moving: str, feet: tuple[str, ...], knees: tuple[str, 
     leaving = now.knees[now.feet.index(moving)]
     phases = (
         *(now.keep(foot, 0.5, goal) for foot in feet),
-        now.land(moving, now.scene.regions[0], place_W, now.t + _LANDING * _STEP_TIME, end, 0.1),
+        now.land(moving, _floor(now), place_W, now.t + _LANDING * _STEP_TIME, end, 0.1),
         *_held(now, knees, end),
-        now.hold(leaving, now.scene.regions[0], now.state.limbs[leaving].p_W, now.t, now.t + _LIFT * _STEP_TIME),
+        now.hold(leaving, _floor(now), now.state.limbs[leaving].p_W, now.t, now.t + _LIFT * _STEP_TIME),
     )
     return on_hands(
         now,
@@ -185,13 +204,13 @@ def _place(now: Situation, behind: float, left: float, up: float = 0.0) -> Array
     else:
         found = [now.state.limbs[hand].p_W for hand in now.hands]
     p_W = np.mean(found, axis=0) + now.forward(-behind, left)
-    p_W[2] = now.ground + up
+    p_W[2] = _level(now) + up
     return p_W
 
 
 def _held(now: Situation, knees: Iterable[str], end: float) -> list[ContactPhase]:
     """Hands and knees that stay where they are."""
-    ground, until = now.scene.regions[0], end + AFTER
+    ground, until = _floor(now), end + AFTER
     return [
         *keep_hands(now, ground, lambda hand: _place(now, 0.0, side(now, hand) * _HAND), until),
         *(now.hold(knee, ground, now.state.limbs[knee].p_W, now.t, until) for knee in knees),
@@ -199,27 +218,75 @@ def _held(now: Situation, knees: Iterable[str], end: float) -> list[ContactPhase
 
 
 def _face_down(now: Situation) -> bool:
-    return bool(-now.state.body.R_WB[2, 0] > _LYING_PITCH)
+    return bool(-now.state.body.R_WB[2, 0] > _FLAT)
+
+
+def _is_flat(now: Situation) -> bool:
+    """On the front or on the back, with legs that are stretched."""
+    assert now.body.leg is not None  # of a robot that does tasks
+    lengths = [np.linalg.norm(now.roots_W[foot] - ankle) for foot, ankle in zip(now.feet, now.ankles_W, strict=True)]
+    return bool(
+        abs(now.state.body.R_WB[2, 0]) > _FLAT and min(lengths) > _FLAT * (now.body.leg.thigh + now.body.leg.shank)
+    )
+
+
+def _hands_are_ready(now: Situation) -> str | None:
+    """None if both palms are on the ground; an arm may have been caught under the chest."""
+    lame = [
+        hand for hand in now.hands if now.state.limbs[hand].R_WL[2, 2] < _PALM or not now.state.limbs[hand].touching
+    ]
+    return f"{lame[0]} is not flat on the ground" if lame else None
 
 
 def _off_the_ground(now: Situation) -> str | None:
-    return None if now.state.body.com_W[2] > now.ground + _OFF_GROUND else "the body did not come off the ground"
+    return None if now.state.body.com_W[2] > _level(now) + _OFF_GROUND else "the body did not come off the ground"
+
+
+def _floor(now: Situation) -> ContactRegion:
+    return now.ground_below(now.seat)
+
+
+def _level(now: Situation) -> float:
+    """[m] height of the floor."""
+    return float(_floor(now).p_W[2])
 
 
 def _refusal(now: Situation) -> str | None:
-    if now.state.body.com_W[2] > now.ground + _OFF_GROUND:
+    if now.state.body.com_W[2] > _level(now) + _OFF_GROUND:
         return "The character does not lie on the ground."
+    if not _has_room(now):
+        return f"There is no level ground for {_ROOM:g} m around to get up on."
     return None
 
 
-def _lies(scene: Scene) -> bool:
-    return scene.lying
+def _has_room(now: Situation) -> bool:
+    """Whether the floor reaches far enough, and nothing else that can be touched is near."""
+    floor, com_W, scene = _floor(now), now.state.body.com_W, now.scene
+    if floor.R_WR[2, 2] < _LEVEL or com_W[2] < floor.p_W[2]:
+        return False
+    from_middle = np.abs(floor.R_WR.T @ (com_W - floor.p_W))[:2]
+    others = [place for place in (*scene.regions, *scene.handholds, *scene.seats) if place is not floor]
+    return bool((from_middle + _ROOM <= floor.half_extent).all()) and all(
+        _distance(place, com_W) > _ROOM for place in others
+    )
+
+
+def _distance(place: ContactRegion, p_W: Array) -> float:
+    """[m] from a point to the nearest one of a region, over the ground."""
+    along = (place.R_WR.T @ (p_W - place.p_W))[:2]
+    nearest_W = place.p_W + place.R_WR[:, :2] @ np.clip(along, -place.half_extent, place.half_extent)
+    return float(np.linalg.norm((p_W - nearest_W)[:2]))
+
+
+def _has_level_ground(scene: Scene) -> bool:
+    return any(region.R_WR[2, 2] >= _LEVEL and min(region.half_extent) >= _ROOM for region in scene.regions)
 
 
 GET_UP = Task(
     name="get_up",
     description="get up from the ground on hands, knees and feet",
-    stages=(roll_over, push_up, curl, left_forward, over_left, right_forward, over_both, rise, stand),
+    stages=(lie_flat, roll_over, push_up, curl, left_forward, over_left, right_forward, over_both, rise, stand),
     refusal=_refusal,
-    suits=_lies,
+    suits=_has_level_ground,
+    begins_lying=True,
 )

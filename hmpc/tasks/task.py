@@ -76,4 +76,5 @@ class Task:
     approach: Callable[[Situation], Approach] = _from_here  # what to walk before the first stage
     again: Callable[[Situation], bool] = _once  # whether to begin with the first stage again after the last one
     ending: tuple[Callable[[Situation], Stage | None], ...] = ()  # stages after the last round of these
+    begins_lying: bool = False  # it is for who lies on the ground, also after a fall
     ends_standing: bool = True  # afterwards the character stands and can be told to walk

@@ -70,11 +70,12 @@ def click(target: Locator) -> None:
 
 @pytest.fixture
 def page(shared_page: Page) -> Page:
-    """The page with the first tab open and the character standing at the start.
+    """The page with the first tab open, the character standing at the start, and no field that keys would go to.
 
     Not by clicks at a place: while the page is built its head gets shorter, and what is below it moves up.
     """
     shared_page.get_by_role("tab", name="Drive").dispatch_event("click")
     shared_page.get_by_text("Reset", exact=True).dispatch_event("click")
     shared_page.get_by_text("(nobody)").wait_for()
+    shared_page.evaluate("document.activeElement.blur()")
     return shared_page

@@ -46,6 +46,53 @@ def test_a_push_gets_a_score(page: Page) -> None:
     assert_says(page, r"recovered in .* score \d+")
 
 
+def test_who_is_pushed_over_is_told_to_get_up(page: Page) -> None:
+    impulse = page.get_by_text("impulse [N s]").locator("xpath=ancestor::*[.//input][1]").locator("input").last
+    impulse.fill("80")
+    impulse.press("Enter")
+    click(page.get_by_role("button", name="Push", exact=True))
+    assert_says(page, r"Fallen after .* Press Reset or Get up")
+    click(page.get_by_role("button", name="Get up"))
+    assert_says(page, "get up: moving")
+    impulse.fill("15")
+    impulse.press("Enter")
+
+
+def test_slow_motion(page: Page) -> None:
+    speed = page.get_by_text("speed", exact=True).locator("xpath=ancestor::*[.//input][1]").locator("input").last
+    speed.fill("0.2")
+    speed.press("Enter")
+    assert_says(page, r"0\.[12]\d x real time")
+    speed.fill("1")
+    speed.press("Enter")
+
+
+def test_another_seed_begins_again(page: Page) -> None:
+    page.keyboard.press("i")
+    assert_says(page, r"asked 0\.10")
+    click(page.get_by_role("tab", name="World"))
+    seed = page.get_by_label("seed")
+    seed.fill("7")
+    seed.press("Enter")
+    assert_says(page, r"asked 0\.00 .*\(nobody\)")
+    seed.fill("0")
+    seed.press("Enter")
+
+
+def test_a_button_begins_a_task(page: Page) -> None:
+    click(page.get_by_role("tab", name="World"))
+    choose(page, "environment", "chair")
+    assert_says(page, r"chair, \d")
+    click(page.get_by_role("tab", name="Drive"))
+    assert_says(page, "stand up")
+    assert_says(page, "standing")
+    click(page.get_by_role("button", name="Sit down"))
+    assert_says(page, "sit down: ")
+    click(page.get_by_role("tab", name="World"))
+    choose(page, "environment", "flat")
+    assert_says(page, r"flat, \d")
+
+
 def test_pause_and_single_steps(page: Page) -> None:
     click(page.get_by_role("button", name="Pause"))
     assert_says(page, "paused")

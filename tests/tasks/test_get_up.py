@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,11 +13,12 @@ from hmpc.forces.distribution import ForceDistributor
 from hmpc.params import ForceParams, FrbParams
 from hmpc.robot.humanoid import HUMANOID
 from hmpc.sim.environment import Environment
+from hmpc.sim.scenery import region
 from hmpc.sim.simulator import Simulator
 from hmpc.tasks.balance import balanced
-from hmpc.tasks.get_up import GET_UP, push_up, roll_over
+from hmpc.tasks.get_up import GET_UP, lie_flat, push_up, roll_over
 from hmpc.tasks.situation import Scene, Situation, situation
-from hmpc.types import Bearing
+from hmpc.types import Bearing, ContactRegion
 from hmpc_envs.flat import Flat
 from hmpc_envs.ground import Ground
 
@@ -71,6 +74,37 @@ def test_who_lies_on_its_back_rolls_over_and_who_lies_on_its_front_need_not(lyin
     assert rolling is not None and rolling.check(supine) is not None
     prone = situation_on(lying, Ground())
     assert roll_over(prone) is None and rolling.check(prone) is None
+
+
+def test_who_lies_flat_need_not_stretch_and_who_crouches_on_its_side_does() -> None:
+    simulator = Simulator(Ground(pose="back"), HUMANOID)
+    assert lie_flat(situation_on(simulator, Ground())) is None
+    robot, data = simulator.robot, simulator.data
+    data.qpos[robot.qadr] = robot.named_pose("crouch")
+    on_back = lie_flat(situation_on(simulator, Ground()))
+    assert on_back is not None and [pose for pose, _ in on_back.poses] == ["supine"]
+
+
+def test_a_hand_that_is_not_flat_on_the_ground_has_to_come_out_from_under_the_chest(lying: Simulator) -> None:
+    rolling = roll_over(situation_on(Simulator(Ground(pose="back"), HUMANOID), Ground()))
+    robot, elbow = lying.robot, lying.robot.joint_names.index("left_elbow")
+    lying.data.qpos[robot.qadr[elbow]] -= 1.0
+    assert rolling is not None
+    assert rolling.check(situation_on(lying, Ground())) == "left_hand is not flat on the ground"
+    lying.reset()
+
+
+@pytest.mark.parametrize(
+    ("place", "room"),
+    [(region((0, 0, 0), (1.5, 5), 0.8), True), (region((0.8, 0, 0), (1.5, 5), 0.8), False)],
+)
+def test_level_ground_is_needed_all_around(lying: Simulator, place: ContactRegion, room: bool) -> None:
+    now = situation_on(lying, Ground())
+    here = replace(now, scene=Scene(regions=(place,), handholds=()))
+    step = region((now.state.body.com_W[0] + 1.5, 0, 0.2), (0.6, 1), 0.8)
+    beside = replace(now, scene=Scene(regions=(place, step), handholds=()))
+    assert (GET_UP.refusal(here) is None) == room
+    assert "no level ground" in (GET_UP.refusal(beside) or "")
 
 
 def test_who_lies_and_waits_pushes_with_no_limb(lying: Simulator) -> None:

@@ -1,7 +1,8 @@
-"""Tasks with hands and feet: standing up from chairs, with holds and without, sitting down, climbing platforms."""
+"""Tasks with hands and feet: standing up from chairs, sitting down, climbing platforms, getting up after falls."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -12,6 +13,8 @@ import numpy as np
 from hmpc.app.bench.table import Cell, Result
 from hmpc.app.bench.trials import in_parallel, rate_cells
 from hmpc.app.session import Session
+from hmpc.sim.simulator import Push
+from hmpc.tasks.runner import Progress
 
 _LOWEST, _HIGHEST = 0.42, 0.50  # [m] of the seats
 _STAND_UP, _SIT_DOWN = 11.0, 5.0  # [s]: 6 s to stand up and 5 s to stand; to sit down and sit
@@ -21,11 +24,13 @@ _STROLL, _SPEEDS, _YAW_RATES = 4.0, (0.3, 0.6), (-0.5, 0.5)  # [s], [m/s], [rad/
 _RETURN = 30.0  # [s] to walk back to the seat and sit down
 _UPRIGHT = 0.9  # cosine of the tilt of one that sits upright
 _HEIGHTS, _HEIGHT = (0.3, 0.4, 0.5, 0.6), 0.5  # [m] of the platforms, and of the one that a quick bench climbs
-_WALK_ON, _WALK_SPEED, _WALKED = (
-    4.0,
-    0.4,
-    0.3,
-)  # [s], [m/s] of a walk on the platform, and how far it leads at least [m]
+_WALK_ON, _WALK_SPEED, _WALKED = 4.0, 0.4, 0.3  # [s], [m/s] of a walk afterwards, and how far it leads at least [m]
+_PUSH, _TURN, _FALLING = (
+    80.0,
+    45.0,
+    3.0,
+)  # [N s], [deg] between two falls, [s] until it is pushed again
+_GET_UP = 45.0  # [s] to get up after a fall
 
 
 class Trial(NamedTuple):
@@ -59,6 +64,13 @@ class Lying(NamedTuple):
         """Of the environment: friction 0.6 to 0.9, every joint up to 0.05 rad off its pose."""
         friction = np.random.default_rng(self.seed).uniform(0.6, 0.9)
         return {"pose": self.pose, "friction": friction, "pose_seed": self.seed}
+
+
+class Tumble(NamedTuple):
+    """One fall: pushes from one direction, from standing or walking."""
+
+    seed: int
+    speed: float  # [m/s]
 
 
 class Report(NamedTuple):
@@ -161,15 +173,38 @@ def get_up(trial: Lying) -> Report:
     return _upright_and_on(Session("ground", parameters=trial.parameters(), seed=trial.seed))
 
 
+def get_up_after_a_fall(trial: Tumble) -> Report:
+    """Pushed over; asked once to get up, and walk on."""
+    session = Session("flat", seed=trial.seed)
+    session.command = replace(session.command, velocity_H=np.array([trial.speed, 0.0]))
+    session.run(_FALLING)
+    while (fall := session.fall) is None:
+        session.push(Push(session.time, _PUSH, math.radians(_TURN * trial.seed)))
+        session.run(_FALLING)
+    session.command = replace(session.command, velocity_H=np.zeros(2))
+    session.task("get_up")
+    session.run(_GET_UP)
+    task, since = session.stack.task, session.metrics.upright_since
+    risen = task is not None and task.progress is Progress.DONE and since is not None
+    walked = _walk_on(session) if risen else 0.0
+    took = since - fall.t if since is not None else None
+    return report(session, risen and len(session.falls.all) == 1 and walked > _WALKED, took)
+
+
 def _upright_and_on(session: Session) -> Report:
     """The task of the environment to its end, and then a few steps."""
     summary = session.run(session.simulator.start.seconds)
-    since, top = session.metrics.upright_since, session.state.body.com_W
-    if summary.success:
-        session.command = replace(session.command, velocity_H=np.array([_WALK_SPEED, 0.0]))
-        session.run(_WALK_ON)
-    walked = float(np.linalg.norm(session.state.body.com_W - top))
+    since = session.metrics.upright_since
+    walked = _walk_on(session) if summary.success else 0.0
     return report(session, summary.success and session.fall is None and walked > _WALKED, since)
+
+
+def _walk_on(session: Session) -> float:
+    """[m] that a few steps lead."""
+    start_W = session.state.body.com_W
+    session.command = replace(session.command, velocity_H=np.array([_WALK_SPEED, 0.0]))
+    session.run(_WALK_ON)
+    return float(np.linalg.norm(session.state.body.com_W - start_W))
 
 
 def row(name: str, reports: Sequence[Report]) -> Mapping[str, Cell]:
@@ -222,6 +257,16 @@ def _get_up(quick: bool) -> Result:
     }
 
 
+def _after_a_fall(quick: bool) -> Result:
+    count = 1 if quick else 8
+    return {
+        "after_a_fall": [
+            row(name, in_parallel(get_up_after_a_fall, [Tumble(seed, speed) for seed in range(count)]))
+            for name, speed in (("get up, pushed over while standing", 0.0), ("... while walking at 0.8 m/s", 0.8))
+        ]
+    }
+
+
 PARTS: Mapping[str, Callable[[bool], Result]] = {
     "stand_up": _part("stand up, random holds", stand_up, "used", 50, 4),
     "no_holds": _part("stand up, holds forbidden", stand_up, "forbidden", 20, 2),
@@ -229,4 +274,5 @@ PARTS: Mapping[str, Callable[[bool], Result]] = {
     "return_to_seat": _part("sit down after a walk", return_to_seat, "used", 10, 2),
     "climb": _climb,
     "get_up": _get_up,
+    "after_a_fall": _after_a_fall,
 }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hmpc.app.commands.deeds import Begin, Deed, Tune
 from hmpc.app.config import with_overrides
 from hmpc.errors import HmpcError, UnknownNameError
+from hmpc.registry import find_task
 from hmpc.sim.simulator import Push
 
 if TYPE_CHECKING:
@@ -35,6 +36,11 @@ class Agenda:
         self.tape = tape
         self._coming = deque((t, deed) for t, deed in tape.deeds if not isinstance(deed, Push))
         return [deed for _, deed in tape.deeds if isinstance(deed, Push)]
+
+    @property
+    def gets_up(self) -> bool:
+        """Whether the tape still asks for a task by which who has fallen gets up."""
+        return any(isinstance(deed, Begin) and find_task(deed.task).begins_lying for _, deed in self._coming)
 
     def due(self, t: float) -> list[Deed]:
         """Deeds of the tape whose time has come."""

@@ -69,12 +69,12 @@ class State(Struct, tag="state", kw_only=True):
     heading: float  # [rad] counter-clockwise from x
     velocity: tuple[float, float]  # [m/s] of the COM, forward and left
     yaw_rate: float  # [rad/s] of the body
-    fallen: bool
+    fallen: bool  # and not asked to get up
     source: str  # who asked for the command
     command: dict[str, float | str]  # the effective one: every field of a command
     clipped: str  # what the robot's limits cut off, in a sentence
     timed_out: bool  # the source went silent: the velocities are zero
-    doing: str  # "walking", "sit down: moving", ...
+    doing: str  # "walking", "sit down: moving", "fallen", ...
     task: TaskState | None
 
 

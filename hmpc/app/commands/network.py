@@ -33,6 +33,7 @@ from hmpc.app.commands.messages import (
 from hmpc.app.commands.request import NAMES, as_request
 from hmpc.errors import HmpcError, InputError, UnknownNameError
 from hmpc.geometry import heading, rotation_z
+from hmpc.registry import find_task
 from hmpc.sim.simulator import Push
 
 if TYPE_CHECKING:
@@ -134,6 +135,7 @@ def _begin(message: TaskMessage, session: Session) -> Begin:
     """Only tasks that the place offers: a name that comes from outside must not choose what is imported."""
     if message.name not in session.tasks():
         raise UnknownNameError(f"task in environment {session.environment.name!r}:", message.name, session.tasks())
+    session.falls.check(find_task(message.name))
     return Begin(message.name)
 
 
@@ -151,23 +153,27 @@ def state_of(session: Session) -> State:
         heading=float(yaw),
         velocity=tuple(velocity_H[:2].tolist()),
         yaw_rate=float(body.omega_W[2]),
-        fallen=session.fall is not None,
+        fallen=session.falls.over,
         source=effective.source,
         command={name: getattr(request, name) for name in NAMES},
         clipped=effective.clipped,
         timed_out=effective.timed_out,
-        doing=session.stack.doing,
+        doing="fallen" if session.falls.down else session.stack.doing,
         task=_task_of(session),
     )
 
 
 def _task_of(session: Session) -> TaskState | None:
-    task = session.stack.task
+    task, wanted = session.stack.task, session.falls.wanted
+    number = sum(isinstance(deed, Begin) for _, deed in session.agenda.done)
+    if wanted is not None:
+        words = "It begins when the body lies still."
+        return TaskState(name=wanted.name, number=number, progress="waiting", over=False, words=words)
     if task is None:
         return None
     return TaskState(
         name=task.task.name,
-        number=sum(isinstance(deed, Begin) for _, deed in session.agenda.done),
+        number=number,
         progress=task.progress.value,
         over=task.over,
         words=task.words[-1] if task.words else "",

@@ -66,6 +66,9 @@ class TapeRecorder:
     def _record(self, session: Session) -> None:
         self._tape.add(session)
 
+    def flush(self) -> None:
+        """Let the files have everything up to now."""
+
     def close(self) -> None:
         """Complete the files."""
         with self._contained():
@@ -106,6 +109,10 @@ class Recorder(TapeRecorder):
         self._log.add(row)
         if row["planned"]:
             self._plans.add(PlanPicture.of(session))
+
+    def flush(self) -> None:
+        with self._contained():
+            self._log.flush()
 
     def close(self) -> None:
         with self._contained():

@@ -41,13 +41,14 @@ def new_tape_folder(name: str) -> Path | None:
 
 
 class Takes:
-    """Records a demo. As in a film, from a start to the next cut (a reset, another world, a fall) is one take, and each
-    is a run with a folder of its own: below `log` with every tick, or else among the tapes that are kept."""
+    """Records a demo. As in a film, from a start to the next cut (a reset, another world) is one take, and each is a
+    run with a folder of its own: below `log` with every tick, or else among the tapes that are kept. A fall is no cut:
+    the character may get up again. What led to it is complete on the disk at once."""
 
     def __init__(self, argv: list[str], log: Path | None):
         self._argv, self._log = argv, log
         self._recorder: TapeRecorder | None = None
-        self._count = 0
+        self._count = self._falls = 0
         self.last: Path | None = None  # the newest folder
 
     def __call__(self, session: Session) -> None:
@@ -56,8 +57,11 @@ class Takes:
             self._recorder = self._begin(session)
         if self._recorder is not None:
             self._recorder(session)
-            if session.over:
+            if session.fault is not None and session.over:
                 self.cut(session)
+            elif len(session.falls.all) > self._falls:
+                self._recorder.flush()
+            self._falls = len(session.falls.all)
 
     def cut(self, session: Session) -> None:
         """The take is over."""

@@ -48,9 +48,9 @@ class BrowserWindow:
         tabs = gui.add_tab_group()
         with tabs.add_tab("Drive"):
             self._playback = PlaybackPanel(gui, wishes)
+            self._tasks = TaskButtons(gui, wishes, stage.session)
             self._drive = DrivePanel(gui, wishes, stage.session)
             self._push = PushPanel(gui, wishes)
-            self._tasks = TaskButtons(gui, wishes, stage.session)
         with tabs.add_tab("World"):
             self._world = WorldPanel(gui, stage)
         with tabs.add_tab("View"):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 SOURCE = "keys"
 PUSH = 15.0  # [N s] forward
-HELP = "I/K faster/slower, J/L turn, U/O sideways, H stop, G push, R reset, Space pause, N one tick"
+HELP = "I/K faster/slower, J/L turn, U/O sideways, H stop, G push, T task, R reset, Space pause, N one tick"
 
 
 class Key(NamedTuple):
@@ -35,6 +35,7 @@ STEERING = {
 OTHERS = {
     "H": "stop",
     "G": f"push forward with {PUSH:g} N s",
+    "T": "begin a task: get up, sit down, stand up, climb",
     "R": "reset",
     " ": "pause or play",
     "N": "pause and go on by one tick",
@@ -61,6 +62,8 @@ def press(key: str, stage: Stage) -> None:
         session.hub.put(SOURCE, replace(as_request(session.command), vx=0.0, vy=0.0, yaw_rate=0.0))
     elif key == "G":
         stage.push(PUSH, 0.0)
+    elif key == "T":
+        stage.begin_next()
     elif key == "R":
         stage.reset()
     elif key == " ":

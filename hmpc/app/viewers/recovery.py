@@ -44,7 +44,7 @@ class Recovery:
         session = self._session
         if self.over:
             return
-        if session.over:
+        if session.falls.down or session.over:
             self._judge(0.0, "it fell")
         elif (session.command.velocity_H != self._asked.velocity_H).any():
             self.over, self.verdict = True, "no verdict: the command changed"

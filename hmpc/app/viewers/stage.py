@@ -117,6 +117,15 @@ class Stage:
         except HmpcError as error:
             self.notices.append(str(error))
 
+    def begin_next(self) -> None:
+        """Start the task that comes after the last one in the list of those offered now."""
+        offered, last = self.session.tasks_now(), self.session.stack.task
+        if not offered:
+            self.notices.append("There is no task to begin here.")
+            return
+        before = offered.index(last.task.name) if last and last.task.name in offered else -1
+        self.begin(offered[(before + 1) % len(offered)])
+
     def reset(self) -> None:
         """Back to the start, standing still."""
         self.cut()

@@ -22,8 +22,11 @@ def health(session: Session) -> tuple[str, bool]:
     """A sentence about the character, and whether all is well."""
     if session.fault is not None:
         return f"Stopped. {session.fault} Press Reset.", False
-    if session.fall is not None:
-        return f"Fallen after {session.fall.t:.1f} s: {session.fall.reason}. Press Reset.", False
+    if session.falls.wanted is not None:
+        return "Fallen. It gets up as soon as it lies still.", False
+    if session.falls.down and (fall := session.falls.last) is not None:
+        ways = ["Reset", *(name.replace("_", " ").capitalize() for name in session.tasks_now())]
+        return f"Fallen after {fall.t:.1f} s: {fall.reason}. Press {' or '.join(ways)}.", False
     return session.stack.doing, True
 
 

@@ -1,4 +1,4 @@
-"""A button for every task that makes sense where the character is: stand up, sit, climb, ..."""
+"""A button for every task that makes sense for the character where it is: stand up, sit, climb, get up, ..."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class TaskButtons:
         self._attach(session)
 
     def show(self, stage: Stage) -> None:
-        """Say how the task goes; another place has other tasks."""
-        if stage.session is not self._session:
+        """Say how the task goes; another place has other tasks, and so has who lies on the ground."""
+        if stage.session.tasks_now() != self._names:
             for button in self._buttons:
                 button.remove()
             self._words.remove()
@@ -31,8 +31,8 @@ class TaskButtons:
         self._words.content = "" if task is None else " ".join([f"*{task.progress.value}*", *task.words[-1:]])
 
     def _attach(self, session: Session) -> None:
-        names = session.tasks()
-        self._session, self._folder.visible = session, bool(names)
+        self._names = names = session.tasks_now()
+        self._folder.visible = bool(names)
         with self._folder:
             self._buttons = [self._gui.add_button(name.replace("_", " ").capitalize()) for name in names]
             self._words = self._gui.add_markdown("")

@@ -17,7 +17,8 @@ from hmpc.app.commands.hub import MOST_POSTED
 from hmpc.app.commands.messages import MAX_BYTES, read_question, schema
 from hmpc.app.commands.network import CommandServer
 from hmpc.app.commands.request import NAMES
-from hmpc.app.session import Fall, Session
+from hmpc.app.falls import Fall
+from hmpc.app.session import Session
 from hmpc.app.viewers.server import is_loopback
 from hmpc.errors import InputError
 from hmpc.sim.simulator import Push
@@ -217,11 +218,23 @@ def test_only_the_loopback_interface_needs_no_token(host: str, local: bool) -> N
 
 
 def test_send_says_what_came_of_it(session: Session, server: CommandServer, capsys: Output) -> None:
-    session.fall = Fall(0.0, "pushed over")  # so that it returns at once
+    session.falls.add(Fall(0.0, "pushed over"))  # so that it returns at once
     assert main(["send", "--port", str(server.port), "--vx", "7", "--for", "2"]) == 1
     output = capsys.readouterr().out
     assert "Asked for 1.5 0 m/s" in output and "clips forward velocity" in output and "fallen" in output
     assert session.hub.effective.hold == 2.0
+
+
+def test_who_has_fallen_is_asked_to_get_up_and_to_nothing_else(client: ClientConnection, session: Session) -> None:
+    session.falls.add(Fall(0.0, "pushed over"))
+    assert (state := ask(client))["fallen"] and state["doing"] == "fallen" and state["task"] is None
+    client.send('{"type": "task", "name": "climb"}')
+    assert "Available: get_up" in json.loads(client.recv(timeout=10))["message"]
+    ask(client, type="task", name="get_up")
+    session.simulator.data.qvel[:] = 1.0  # not yet
+    session.tick()
+    state = ask(client)
+    assert not state["fallen"] and state["task"]["progress"] == "waiting" and state["task"]["number"] == 1
 
 
 def test_send_returns_when_somebody_else_takes_over(session: Session, server: CommandServer, capsys: Output) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from hmpc.app.viewers.history import History, Sample
+from hmpc.app.viewers.keys import press
 from hmpc.app.viewers.recovery import LONGEST, STRIDE, Recovery
 from hmpc.app.viewers.stage import NoticeHandler, Setting, Stage
 from hmpc.app.viewers.status import as_html, as_text
@@ -91,6 +92,15 @@ def test_parameters_that_make_no_sense_are_refused(stage: Stage) -> None:
     assert stage.session.stack is before and "must be positive" in stage.notices[0]
 
 
+def test_a_key_begins_the_next_task_that_is_offered(stage: Stage) -> None:
+    press("T", stage)
+    assert stage.session.stack.task is None and "no task" in stage.notices[-1]
+    assert stage.swap(Setting("chair"))
+    for name in ("sit_down", "stand_up", "sit_down"):  # it stands up from the chair by itself
+        press("T", stage)
+        assert stage.session.stack.task is not None and stage.session.stack.task.task.name == name
+
+
 # ----- recovery
 
 
@@ -100,7 +110,11 @@ def after_a_push(
     """A recovery that has watched a character whose forward velocity is a function of the time since the push."""
     history = History()
     session: Any = SimpleNamespace(
-        time=0.0, over=False, stack=SimpleNamespace(steps=3), command=SimpleNamespace(velocity_H=np.array(asked))
+        time=0.0,
+        over=False,
+        falls=SimpleNamespace(down=False),
+        stack=SimpleNamespace(steps=3),
+        command=SimpleNamespace(velocity_H=np.array(asked)),
     )
 
     def see(t: float) -> None:
@@ -112,7 +126,7 @@ def after_a_push(
     recovery = Recovery(Push(0.0, 20.0, 0.0), session, history)
     for t in np.arange(0.05, seconds, 0.05):
         see(float(t))
-        session.over = t >= fell_at
+        session.falls.down = t >= fell_at
         recovery.watch(history)
     return recovery
 

@@ -23,6 +23,7 @@ import numpy as np
 import pytest
 
 from hmpc.app.cli import main
+from hmpc.app.falls import Fall
 from hmpc.app.viewers.browser import BrowserWindow
 from hmpc.app.viewers.native import NativeWindow
 from hmpc.app.viewers.picture import Picture
@@ -98,6 +99,15 @@ def test_buttons_for_tasks_come_and_go_with_the_place(stage: Stage, window: Brow
     window.show(stage)
     assert window._tasks._folder.visible
     assert [button.label for button in window._tasks._buttons] == ["Sit down", "Stand up"]
+
+
+def test_who_has_fallen_finds_a_button_to_get_up(stage: Stage, window: BrowserWindow) -> None:
+    stage.session.falls.add(Fall(0.0, "pushed over"))
+    window._tasks.show(stage)
+    assert window._tasks._folder.visible and [button.label for button in window._tasks._buttons] == ["Get up"]
+    stage.reset()
+    window._tasks.show(stage)
+    assert not window._tasks._folder.visible
 
 
 def test_every_layer_can_be_drawn_and_taken_away(stage: Stage, window: BrowserWindow) -> None:
