@@ -209,7 +209,7 @@ class ReachParams:
 
     clearance: float = 0.10  # [m] above the higher end of the path
     lift_share: float = 0.2  # of the duration, before the limb moves sideways
-    lift_share_rise: float = 0.5  # [1/m] the same, more for every metre that the path leads up
+    lift_share_rise: float = 0.4  # [1/m] the same, more for every metre that the path leads up
     detour: float = 0.55  # of the rise of a path, by which a foot goes outward on its way ...
     retreat: float = 0.45  # ... and back before it goes over
     landing_share: float = 0.15  # of the duration, after it has stopped doing so

@@ -46,7 +46,7 @@ class PlanFollower:
         self._robot, self._params, self.plan, self._loads_W = robot, params, plan, loads_W
         self._t = state.t
         self._pose = Follower(state.qpos[robot.qadr], params.reference_time, params.joint_speed)
-        self._spine_bend = bend * robot.spine_bend
+        self._leaning = bend * robot.spine_bend + robot.arm_hang  # (nu,) rad per rad that the body leans
         self._rest = robot.named_pose(pose).copy()
         motors, angles = robot.arm_pose(arms)
         self._rest[motors] = angles
@@ -134,6 +134,6 @@ class PlanFollower:
         return load_W + max(self._params.hold_pressure - float(load_W @ limb.normal_W), 0.0) * limb.normal_W
 
     def _posed(self, R_WB: Array) -> Array:
-        """The arms as told, the spine bent with the lean of the body, the head held level as far as it goes."""
+        """The arms as told, but hanging down from a body that leans; the spine bent with it."""
         pitch = math.asin(min(max(-float(R_WB[2, 0]), -1.0), 1.0))
-        return self._rest + pitch * self._spine_bend
+        return self._rest + pitch * self._leaning

@@ -67,7 +67,15 @@ def _both(**angles: float) -> dict[str, float]:
     return {f"{side}_{joint}": angle for side in ("left", "right") for joint, angle in angles.items()}
 
 
-_LAP = {"shoulder_flexion": 0.25, "shoulder_rotation": -0.75, "elbow": 1.25, "forearm_supination": 0.6}
+_LAP = {
+    "shoulder_flexion": 0.12,
+    "shoulder_abduction": 0.02,
+    "shoulder_rotation": -0.45,
+    "elbow": 0.79,
+    "forearm_supination": 0.14,
+    "wrist_flexion": -0.53,
+    "wrist_deviation": 0.12,
+}  # palms on the thighs, of who sits
 _BESIDE_CHEST = {
     "shoulder_flexion": -0.43,
     "shoulder_abduction": 0.27,
@@ -137,7 +145,6 @@ HUMANOID = RobotSpec(
         "forward": _both(shoulder_flexion=1.45, shoulder_abduction=0.05, elbow=0.15, forearm_supination=0.2),
         "sideways": _both(shoulder_abduction=1.45, elbow=0.1, forearm_supination=0.2),
         "lap": _both(**_LAP),
-        "ahead": _both(shoulder_flexion=1.05, shoulder_abduction=0.15, elbow=0.8, forearm_supination=0.6),
         "bent": _both(shoulder_abduction=0.1, elbow=1.5, forearm_supination=0.6),
     },
     poses={
@@ -161,6 +168,7 @@ HUMANOID = RobotSpec(
     },
     head={"yaw": "neck_yaw", "pitch": "neck_pitch"},
     spine_bend={"lumbar_flexion": 0.35, "thoracic_flexion": 0.25},
+    arm_hang=_both(shoulder_flexion=1.3, elbow=0.6),
     arm_swing={f"{side}_hand": {f"{side}_shoulder_flexion": 0.8, f"{side}_elbow": 0.35} for side in ("left", "right")},
     limits=CommandLimits(forward=(-1.0, 1.5), sideways=0.4, yaw_rate=0.8, body_height=(0.75, 1.0)),
 )

@@ -48,6 +48,7 @@ class RobotModel:
             for limb, joints in spec.arm_swing.items()
         }
         self.spine_bend = self.pose(spec.spine_bend)  # (nu,) rad of bend per rad that the body leans
+        self.arm_hang = self.pose(spec.arm_hang)  # (nu,) the same of free arms
         self.head_motors = [self.joint_names.index(spec.head[k]) for k in ("yaw", "pitch")]
         self.joint_groups = self._read_joint_groups()
         self.limb_index = {name: k for k, name in enumerate(self.limbs)}

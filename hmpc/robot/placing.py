@@ -11,6 +11,7 @@ import numpy as np
 from hmpc.geometry import rotation_zyx
 
 if TYPE_CHECKING:
+    from hmpc.robot.limb import Limb
     from hmpc.robot.model import RobotModel
     from hmpc.types import Array
 
@@ -22,13 +23,16 @@ _SETTLING = 2.0  # [s] in which a body comes to rest on the ground
 def place_seated(robot: RobotModel, q: Array, ground_W: Array, yaw: float, height: float) -> None:
     """Put the character at rest in pose `q` on a seat of `height` above `ground_W`, which is between the feet.
 
-    The legs are bent so that the soles, as far before the hips as in `q`, lie flat on the ground.
+    The legs are bent so that the soles, as far before the hips as in `q`, lie flat on the ground; hands that lie on
+    the thighs go along with them.
     """
     d = robot.data
     robot.place(q, ground_W, yaw)
     d.qpos[robot.root_qpos + 2] += ground_W[2] + height - d.site_xpos[robot.seats()[0].site, 2]
     soles = {limb.spec.name: d.site_xpos[limb.site].copy() for limb in robot.feet()}
     mujoco.mj_forward(robot.model, d)
+    pairs = zip(robot.hands(), robot.knees(), strict=False)  # of the same side
+    hands = [(hand, knee, _seen_from(robot, knee, hand)) for hand, knee in pairs]
     for limb in robot.feet():
         p_WC, R_WC = robot.carrier_pose(limb.spec.name)
         legs = limb.chain.actuators
@@ -37,6 +41,25 @@ def place_seated(robot: RobotModel, q: Array, ground_W: Array, yaw: float, heigh
             R_WC.T @ (sole_W - p_WC), np.eye(3), q[legs], q[legs], iterations=_ITERATIONS
         )
     mujoco.mj_forward(robot.model, d)
+    for hand, knee, (p_K, R_K) in hands:
+        p_WC, R_WC = robot.carrier_pose(hand.spec.name)
+        p_W, R_W = _pad(robot, knee)
+        arm = hand.chain.actuators
+        d.qpos[robot.qadr[arm]] = hand.chain.inverse(
+            R_WC.T @ (p_W + R_W @ p_K - p_WC), R_WC.T @ R_W @ R_K, q[arm], q[arm], iterations=_ITERATIONS
+        )
+    mujoco.mj_forward(robot.model, d)
+
+
+def _pad(robot: RobotModel, limb: Limb) -> tuple[Array, Array]:
+    """Place (3,) [m] and axes (3, 3) of a limb's pad."""
+    return robot.data.site_xpos[limb.site].copy(), robot.data.site_xmat[limb.site].reshape(3, 3).copy()
+
+
+def _seen_from(robot: RobotModel, limb: Limb, other: Limb) -> tuple[Array, Array]:
+    """The pad of `other` in the frame of that of `limb`."""
+    (p_W, R_W), (q_W, S_W) = _pad(robot, limb), _pad(robot, other)
+    return R_W.T @ (q_W - p_W), R_W.T @ S_W
 
 
 def place_lying(robot: RobotModel, q: Array, ground_W: Array, yaw: float, *, face_down: bool) -> None:

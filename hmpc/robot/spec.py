@@ -73,6 +73,7 @@ class RobotSpec:
     poses: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # further named poses of the whole body
     head: Mapping[str, str]  # "yaw" and "pitch" -> joint
     spine_bend: Mapping[str, float] = field(default_factory=dict)  # joint -> rad of bend per rad that the body leans
+    arm_hang: Mapping[str, float] = field(default_factory=dict)  # the same of free arms, which hang down
     arm_swing: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     # limb -> joint -> rad of swing per rad of the opposite leg's flexion
     limits: CommandLimits

@@ -12,7 +12,7 @@ import numpy as np
 from hmpc.geometry import wrap_angle
 from hmpc.tasks.approach import Approach
 from hmpc.tasks.edge import Edge, has_platform
-from hmpc.tasks.on_hands import SPINE, keep_hands, on_hands
+from hmpc.tasks.on_hands import SPINE, keep_hands, on_hands, side
 from hmpc.tasks.situation import Situation
 from hmpc.tasks.stand_up import STAND_OFFSET, upright
 from hmpc.tasks.standing_foot import AFTER
@@ -21,18 +21,45 @@ from hmpc.tasks.task import Stage, Task
 from hmpc.types import Bearing
 
 if TYPE_CHECKING:
-    from hmpc.types import ContactPhase, ContactRegion
+    from hmpc.types import Array, ContactPhase, ContactRegion, TargetState
 
 HIGHEST = 0.6  # [m] of a platform: above, no thigh gets up high enough to put a foot flat on it
 _FEET = -0.34  # [m] the middle of the feet before the edge, in the beginning: knees that bend need room
-_HANDS = (0.14, 0.24)  # [m] hands beyond the edge, and to the side
-_HANDS_AHEAD = (0.26, 0.24)  # [m] the same when the first foot is up
-_FOOT = (0.135, 0.10)  # [m] feet beyond the edge, and to the side: as near to the edge as the heel has ground
-_LOWER_FOOT = -0.33  # [m] the lower foot before the edge of a high platform: nearer the thigh hits it, further ...
-_NEAR_ENOUGH = 0.015  # [m] ... the leg is too short for the weight to come over the upper foot; and how exactly
+_ON_TOP = 0.135  # [m] feet beyond the edge: as near to it as the heel has ground
+_NEAR_ENOUGH = 0.015  # [m] of the lower foot before a high platform, from where it should be
 _HIGH = 0.5  # [m] of a platform: above, the lower leg is stretched when the weight goes over the upper foot
+_LOW = 0.35  # [m] of a platform: below, the first knee comes up between the arms instead of outside of them
 _LEAN = 1.25  # [rad] of the body on hands and feet, at most
+_LIFT, _LANDING = 0.08, 0.95  # of a step, after which its foot leaves and is expected: a slow leg hits no arm hard
 _STRETCHED = 0.88  # [m] of the hips above the ground, at most, while a foot is still down there and the body on top
+
+
+class _Foothold(NamedTuple):
+    """Where a foot is put."""
+
+    ahead: float  # [m] beyond the edge
+    aside: float  # [m] on its own side, from the middle of the feet
+    outward: float = 0.0  # [rad] turned, and its knee with it: away from the arm and the chest
+
+
+class _Hands(NamedTuple):
+    """Where the hands are put, and how far the chest is turned to be over them."""
+
+    ahead: float  # [m] beyond the edge
+    apart: float  # [m] to the side, from their middle
+    left: float = 0.0  # [m] of their middle
+    turn: float = 0.0  # [rad] to the left
+
+    def place(self, edge: Edge, hand: str) -> Array:
+        """(3,) [m] of one hand."""
+        return edge.at(self.ahead, self.left + self.apart * side(edge.now, hand))
+
+
+_FIRST_FOOT, _SECOND_FOOT = _Foothold(_ON_TOP, 0.12), _Foothold(_ON_TOP, 0.17, 0.35)
+_LOWER_FOOT = _Foothold(-0.33, 0.10)  # before a high platform: nearer the thigh hits the edge, further the leg is short
+_HANDS_ASIDE = _Hands(0.18, 0.17, -0.16, -0.3)  # to the right: the left thigh comes up beside the chest
+_HANDS_APART = _Hands(0.18, 0.27)
+_HANDS_AHEAD = _Hands(0.30, 0.24)  # when the first foot is up
 
 
 class _Posture(NamedTuple):
@@ -42,7 +69,7 @@ class _Posture(NamedTuple):
     left: float  # [m] of the COM, from the middle of the feet
     hips: float  # [m] above the ground
     pitch: float  # [rad] lean of the body
-    hands: tuple[float, float]  # [m] beyond the edge, and to the side
+    hands: _Hands
 
 
 def _edge(now: Situation) -> Edge:
@@ -51,15 +78,25 @@ def _edge(now: Situation) -> Edge:
     return edge
 
 
+def _at_rest(now: Situation, t: float, posture: _Posture, ankles_W: tuple[Array, Array] | None = None) -> TargetState:
+    """Of a body that leans on its hands; the ankles stay, or will be elsewhere."""
+    com_W = _edge(now).com(*posture[:4], ankles_W)
+    return now.at_rest(t, com_W, posture.pitch, heading=now.heading + posture.hands.turn)
+
+
 def _straightened(edge: Edge) -> float:
     """[m] by which the body stands up before a high platform to get a foot onto it, as far as the arms reach."""
     return 0.4 * max(edge.height - _HIGH, 0.0)
 
 
+def _first_hands(edge: Edge) -> _Hands:
+    return _HANDS_APART if edge.height < _LOW else _HANDS_ASIDE
+
+
 def _low(edge: Edge, ahead: float, left: float, straightened: float = 0.0) -> _Posture:
     """Feet on the ground: low enough for the hands; the higher the platform, the more upright, or no thigh gets up."""
     hips, pitch = 0.56 + 0.45 * edge.height, min(1.625 - 1.25 * edge.height, _LEAN)
-    return _Posture(ahead, left, hips + straightened, pitch - 2.0 * straightened, _HANDS)
+    return _Posture(ahead, left, hips + straightened, pitch - 2.0 * straightened, _first_hands(edge))
 
 
 def _high(edge: Edge, ahead: float, left: float, raised: float = 0.0, *, on_top: bool = False) -> _Posture:
@@ -72,20 +109,20 @@ def _high(edge: Edge, ahead: float, left: float, raised: float = 0.0, *, on_top:
 
 
 def _over_upper(edge: Edge) -> _Posture:
-    return _high(edge, _FOOT[0] - 0.045, 0.04)
+    return _high(edge, _ON_TOP - 0.045, 0.08)
 
 
 def hands_on(now: Situation) -> Stage:
     """Bend over, put the hands on the platform, the weight stays over the feet."""
     edge, duration = _edge(now), 1.5
     end, posture = now.t + duration, _low(edge, _FEET + 0.06, 0.0)
-    goal = now.at_rest(end, edge.com(*posture[:4]), posture.pitch)
+    goal = _at_rest(now, end, posture)
     landing = now.t + 0.9 * duration
     phases = (
         *(now.keep(foot, 0.5, goal) for foot in now.feet),
-        *(now.hold(hand, edge.strip, edge.place(hand, *_HANDS), landing, end + AFTER) for hand in now.hands),
+        *(now.hold(hand, edge.strip, posture.hands.place(edge, hand), landing, end + AFTER) for hand in now.hands),
     )
-    return on_hands(now, "hands on", phases, goal, posture.pitch, Bearing.LEANING, symmetric=True, check=_hands_on)
+    return on_hands(now, "hands on", phases, goal, posture.pitch, Bearing.LEANING, check=_hands_on)
 
 
 def over_lower(now: Situation) -> Stage:
@@ -97,26 +134,26 @@ def first_foot(now: Situation) -> Stage:
     """The left foot goes up while the right one and the hands carry."""
     edge, (left, right) = _edge(now), now.feet
     posture = _low(edge, _FEET + 0.13, -0.05, _straightened(edge))
-    return _step(now, left, right, posture, edge.platform, _FOOT[0], 1.4)
+    return _step(now, left, right, posture, edge.platform, _FIRST_FOOT, 1.8)
 
 
 def hands_ahead(now: Situation) -> Stage:
     """The hands go ahead while the feet carry, the weight halfway between them."""
     edge, duration, (left, right) = _edge(now), 1.2, now.feet
-    end, middle = now.t + duration, 0.5 * (_FEET + _FOOT[0])
+    end, middle = now.t + duration, 0.5 * (_FEET + _ON_TOP)
     low, high = _low(edge, middle, 0.0, _straightened(edge)), _high(edge, middle, 0.0)
-    hips, pitch = 0.5 * (low.hips + high.hips), 0.5 * (low.pitch + high.pitch)
-    goal = now.at_rest(end, edge.com(middle, 0.0, hips, pitch), pitch)
+    halfway = high._replace(hips=0.5 * (low.hips + high.hips), pitch=0.5 * (low.pitch + high.pitch))
+    goal = _at_rest(now, end, halfway)
     moved = (
         phase
         for hand in now.hands
         for phase in (
             now.hold(hand, edge.strip, now.state.limbs[hand].p_W, now.t, now.t + 0.15),
-            now.hold(hand, edge.strip, edge.place(hand, *_HANDS_AHEAD), now.t + 0.9, end + AFTER),
+            now.hold(hand, edge.strip, _HANDS_AHEAD.place(edge, hand), now.t + 0.9, end + AFTER),
         )
     )
     phases = (now.keep(left, 0.5, goal), now.keep(right, 0.5, goal), *moved)
-    return on_hands(now, "hands ahead", phases, goal, pitch, Bearing.LEANING, check=_hands_on)
+    return on_hands(now, "hands ahead", phases, goal, halfway.pitch, Bearing.LEANING, check=_hands_on)
 
 
 def over_upper(now: Situation) -> Stage:
@@ -127,7 +164,7 @@ def over_upper(now: Situation) -> Stage:
 def lower_foot(now: Situation) -> Stage | None:
     """Before a high platform the lower foot steps to where it should be: nobody stops that exactly after a walk."""
     edge, (left, right) = _edge(now), now.feet
-    off = (edge.place(right, _LOWER_FOOT, _FOOT[1]) - now.state.limbs[right].p_W) @ edge.into_W
+    off = (edge.at(_LOWER_FOOT.ahead, 0.0) - now.state.limbs[right].p_W) @ edge.into_W
     if edge.height <= _HIGH or abs(off) < _NEAR_ENOUGH:
         return None
     return _step(now, right, left, _over_upper(edge), now.ground_below(right), _LOWER_FOOT, 1.2)
@@ -141,13 +178,13 @@ def further_over_upper(now: Situation) -> Stage | None:
 def second_foot(now: Situation) -> Stage:
     """The right foot follows; the left one and the hands carry."""
     edge, (left, right) = _edge(now), now.feet
-    posture = _high(edge, _FOOT[0] - 0.02, 0.03, raised=0.03, on_top=True)
-    return _step(now, right, left, posture, edge.platform, _FOOT[0], 1.6)
+    posture = _high(edge, _ON_TOP - 0.02, 0.08, raised=0.03, on_top=True)
+    return _step(now, right, left, posture, edge.platform, _SECOND_FOOT, 1.6)
 
 
 def over_both(now: Situation) -> Stage:
     """The weight comes between the feet before the hands let go."""
-    return _shift(now, "over both feet", _high(_edge(now), _FOOT[0] - 0.01, 0.0, raised=0.03, on_top=True))
+    return _shift(now, "over both feet", _high(_edge(now), _ON_TOP - 0.01, 0.0, raised=0.03, on_top=True))
 
 
 def stand(now: Situation) -> Stage:
@@ -171,7 +208,7 @@ def stand(now: Situation) -> Stage:
 def _shift(now: Situation, name: str, posture: _Posture) -> Stage:
     """The weight moves; feet and hands stay where they are."""
     end = now.t + 1.2
-    goal = now.at_rest(end, _edge(now).com(*posture[:4]), posture.pitch)
+    goal = _at_rest(now, end, posture)
     phases = (*(now.keep(foot, 0.5, goal) for foot in now.feet), *_holding(now, end + AFTER, posture.hands))
     return on_hands(now, name, phases, goal, posture.pitch, Bearing.KNEELING)
 
@@ -182,18 +219,18 @@ def _step(
     standing: str,
     posture: _Posture,
     region: ContactRegion,
-    ahead: float,
+    where: _Foothold,
     duration: float,
 ) -> Stage:
-    """One foot goes to a place in a region, so far ahead of the edge [m]; the other one and the hands carry."""
+    """One foot goes to a place in a region; the other one and the hands carry."""
     edge, end = _edge(now), now.t + duration
-    place_W = edge.place(moving, ahead, _FOOT[1])
+    place_W, turn = edge.at(where.ahead, where.aside * side(now, moving)), where.outward * side(now, moving)
     place_W[2] = region.p_W[2]
-    goal = now.at_rest(end, edge.com(*posture[:4], now.ankles_with(moving, place_W)), posture.pitch)
+    goal = _at_rest(now, end, posture, now.ankles_with(moving, place_W))
     phases = (
         now.keep(standing, 0.7, goal),
-        now.leave(now.keep(moving, 0.3, goal), now.t + 0.15 * duration),
-        now.land(moving, region, place_W, now.t + 0.9 * duration, end, 0.1),
+        now.leave(now.keep(moving, 0.3, goal), now.t + _LIFT * duration),
+        now.land(moving, region, place_W, now.t + _LANDING * duration, end, 0.1, turn),
         *_holding(now, end + AFTER, posture.hands),
     )
     return on_hands(
@@ -207,9 +244,9 @@ def _step(
     )
 
 
-def _holding(now: Situation, until: float, where: tuple[float, float]) -> list[ContactPhase]:
+def _holding(now: Situation, until: float, where: _Hands) -> list[ContactPhase]:
     edge = _edge(now)
-    return keep_hands(now, edge.strip, lambda hand: edge.place(hand, *where), until)
+    return keep_hands(now, edge.strip, lambda hand: where.place(edge, hand), until)
 
 
 def _hands_on(now: Situation) -> str | None:

@@ -199,8 +199,10 @@ class Situation:
             fixed=begun,
         )
 
-    def land(self, limb: str, region: ContactRegion, p_W: Array, start: float, end: float, load: float) -> ContactPhase:
-        """A foot is put down at a place at time `start`, and bears `load` body weights."""
+    def land(
+        self, limb: str, region: ContactRegion, p_W: Array, start: float, end: float, load: float, turn: float = 0.0
+    ) -> ContactPhase:
+        """A foot is put down at a place at time `start`, turned to the left, and bears `load` body weights."""
         return ContactPhase(
             limb=limb,
             t_start=start,
@@ -210,7 +212,7 @@ class Situation:
             f_r_W=np.zeros((FORCE_POINTS, 3)),
             region=region,
             center_W=p_W,
-            yaw=self.heading,
+            yaw=self.heading + turn,
         )
 
     def leave(self, phase: ContactPhase, t: float) -> ContactPhase:

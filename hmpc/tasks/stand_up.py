@@ -39,7 +39,7 @@ def lean(now: Situation) -> Stage:
             *(now.hold(hand, hold.region, hold.p_W, now.t + _REACH_TIME, end + AFTER) for hand, hold in holds.items()),
         ),
         targets=(goal,),
-        arms="ahead",
+        arms="lap",
         check=over_the_feet,
     )
 
@@ -62,7 +62,6 @@ def rise(now: Situation) -> Stage:
             ),
         ),
         targets=(goal,),
-        arms="ahead",
         check=upright,
     )
 

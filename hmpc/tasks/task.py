@@ -51,7 +51,7 @@ class Stage:
     duration: float  # [s]
     phases: tuple[ContactPhase, ...] = ()  # a guess; hands begin with zero force
     targets: tuple[TargetState, ...] = ()
-    arms: str = "rest"  # pose of the arms that hold nothing
+    arms: str = "rest"  # pose of the arms that hold nothing, of who is upright: they hang down from who leans
     pose: str = "stand"  # of the legs that do not stand: a named pose of the robot
     bend: float = 1.0  # of the spine, against what goes with the lean of the body by itself
     upper_com_B: Array | None = None  # (3,) [m] of the upper body relative to the hips; None: as it is in the beginning
