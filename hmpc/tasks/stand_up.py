@@ -10,6 +10,7 @@ from hmpc.geometry import rotation_zyx
 from hmpc.tasks.handholds import reachable_handholds
 from hmpc.tasks.situation import Scene, Situation
 from hmpc.tasks.standing_foot import AFTER
+from hmpc.tasks.straight import straight
 from hmpc.tasks.task import Stage, Task
 
 LEAN = 0.75  # [rad] of the body, with which the COM comes over the feet while the hips are still on the seat
@@ -61,7 +62,7 @@ def rise(now: Situation) -> Stage:
                 for hand in holding
             ),
         ),
-        targets=(goal,),
+        targets=straight(now, goal),
         check=upright,
     )
 
