@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM are heard at once, whatever the program is busy with."""
+"""Ctrl-C, SIGTERM and SIGHUP are heard at once, whatever the program is busy with."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hmpc.app.signals import TERMINATED, end_at_once
+from hmpc.app.signals import TERMINATED, end_at_once, orderly_end
 
 ROOT = Path(__file__).parents[2]
 # Like a compiler, the hash runs for minutes without coming back to Python, and lets other threads run meanwhile.
@@ -22,7 +22,7 @@ with orderly_end(), end_at_once(0, "Bye."):
 """
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, TERMINATED)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, TERMINATED), (signal.SIGHUP, 129)])
 def test_a_program_that_does_not_listen_is_ended_at_once(number: int, code: int) -> None:
     with subprocess.Popen([sys.executable, "-c", BUSY], cwd=ROOT, stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None and program.stdout.readline() == "busy\n"
@@ -32,6 +32,17 @@ def test_a_program_that_does_not_listen_is_ended_at_once(number: int, code: int)
         finally:
             program.kill()
     assert (program.returncode, told) == (code, "Bye.\n")
+
+
+def test_a_terminal_that_is_closed_ends_a_command_in_order_unless_it_was_started_with_nohup() -> None:
+    before = signal.getsignal(signal.SIGHUP)
+    with pytest.raises(SystemExit) as end, orderly_end():
+        signal.raise_signal(signal.SIGHUP)
+    assert end.value.code == 129 and signal.getsignal(signal.SIGHUP) is before
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    with orderly_end():
+        signal.raise_signal(signal.SIGHUP)
+    signal.signal(signal.SIGHUP, before)
 
 
 def test_afterwards_everything_is_as_before() -> None:
