@@ -229,10 +229,10 @@ class Session:
         if not self.falls.down and (reason := self._fall_watch.fall(state, others, stack.bearing)):
             self.falls.add(Fall(state.t, reason))
         if self.falls.down:
-            sim.apply(self.guard.brake(state))
-            if (task := self.falls.way_up(state)) is not None:
-                stack.begin(task, state, lying=True)
-            return
+            if (task := self.falls.way_up(state)) is None:
+                sim.apply(self.guard.brake(state))
+                return
+            stack.begin(task, state, lying=True)
         if (taped := self.agenda.new_command(state.t)) is not None:
             self.ask("file", taped)
         command = self._rehearsed or self.hub.take(state.t)

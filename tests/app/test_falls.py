@@ -12,6 +12,7 @@ from hmpc.app.commands.deeds import Begin
 from hmpc.app.commands.rerun import read_run
 from hmpc.app.commands.tape import CommandTape
 from hmpc.app.falls import Fall
+from hmpc.app.records.log import read_log
 from hmpc.app.records.takes import Takes
 from hmpc.app.session import Session
 from hmpc.app.viewers.status import health
@@ -88,6 +89,8 @@ def test_pushed_over_it_gets_up_and_its_tape_does_all_of_it_again(tmp_path: Path
     summary = session.summary()
     assert session.stack.task is not None and session.stack.task.words[-1] == "Task 'get_up' is done."
     assert not summary.success and summary.falls == 1 and summary.reason.endswith("It got up again.")
+    t = read_log(tmp_path / "001-flat")["t"]
+    assert len(t) == round(summary.seconds * 500.0) and np.diff(t).max() < 0.0021  # the fall is on record, too
     again = read_run(tmp_path / "001-flat").session(None, None, tmp_path)
     assert again.run(summary.seconds).state_hash == summary.state_hash
     assert np.array_equal(again.simulator.data.qpos, session.simulator.data.qpos)

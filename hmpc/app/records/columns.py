@@ -12,6 +12,7 @@ from hmpc.frb.contact_forces import force_history
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from hmpc.app.metrics import Tick
     from hmpc.app.session import Session
     from hmpc.types import Array, FrbPlan
 
@@ -41,7 +42,7 @@ COLUMNS: Mapping[str, Column] = {
     "vel_W": Column("m/s", "its velocity", "xyz"),
     "R_WB": Column("1", "orientation of the body, a rotation matrix", "matrix"),
     "omega_W": Column("rad/s", "angular velocity of the body", "xyz"),
-    "planned_com_W": Column("m", "where the executor wants the centre of mass", "xyz"),
+    "planned_com_W": Column("m", "where the executor wants the centre of mass; NaN after a fall", "xyz"),
     "planned_vel_W": Column("m/s", "... and its velocity", "xyz"),
     "limb_p_W": Column("m", "middle of every contact pad", "limb_xyz"),
     "limb_force_W": Column("N", "force of the world on every limb, measured over the step before", "limb_xyz"),
@@ -50,7 +51,7 @@ COLUMNS: Mapping[str, Column] = {
     "limb_touching": Column("bool", "whether the limb touches the world", "limb"),
     "limb_planned": Column("bool", "whether it is meant to", "limb"),
     "command": Column("m/s, m/s, rad/s, 1", "asked for, in the heading frame; height: share of standing", "command"),
-    "tick_time": Column("s", "of the clock that the tick took, with its physics and the plan if one was made"),
+    "tick_time": Column("s", "of the clock that the tick took, with physics and plan; NaN after a fall"),
     "planned": Column("bool", "whether a new plan was made"),
 }
 
@@ -90,29 +91,35 @@ class Observer:
         self._planned: Sequence[tuple[str, Array]] = ()
 
     def row(self, session: Session) -> dict[str, Any] | None:
-        """This tick, None if the controller was not at work in it; arrays are shared with the state."""
-        state, stack, tick = session.state, session.stack, session.latest
-        if tick is None or tick.state is not state:
+        """This tick; None if there was no controller at work in it, and no fall. Arrays are shared with the state."""
+        state, tick = session.state, session.latest
+        if tick is None or (tick.state is not state and not session.falls.down):
             return None
         limbs = state.limbs.values()
         return {
             "t": state.t,
             "qpos": state.qpos,
             "qvel": state.qvel,
-            "tau": tick.tau,
             "com_W": state.body.com_W,
             "vel_W": state.body.vel_W,
             "R_WB": state.body.R_WB,
             "omega_W": state.body.omega_W,
-            "planned_com_W": stack.target.body.com_W,
-            "planned_vel_W": stack.target.body.vel_W,
             "limb_p_W": [limb.p_W for limb in limbs],
             "limb_force_W": [limb.force_W for limb in limbs],
+            "limb_touching": [limb.touching for limb in limbs],
+            "command": (*tick.command.velocity_H, tick.command.yaw_rate, tick.command.body_height),
+            **(_without_a_plan(session) if session.falls.down else self._as_planned(session, tick)),
+        }
+
+    def _as_planned(self, session: Session, tick: Tick) -> dict[str, Any]:
+        target = session.stack.target
+        return {
+            "tau": tick.tau,
+            "planned_com_W": target.body.com_W,
+            "planned_vel_W": target.body.vel_W,
             "limb_force_distributed_W": self._distributed(session),
             "limb_force_planned_W": self._planned_now(session),
-            "limb_touching": [limb.touching for limb in limbs],
-            "limb_planned": [name in stack.target.support for name in state.limbs],
-            "command": (*tick.command.velocity_H, tick.command.yaw_rate, tick.command.body_height),
+            "limb_planned": [name in target.support for name in tick.state.limbs],
             "tick_time": tick.seconds,
             "planned": tick.planned,
         }
@@ -135,3 +142,18 @@ class Observer:
         for limb, force_W in self._planned:
             total[index[limb]] += force_W[min(step, len(force_W) - 1)]
         return total
+
+
+def _without_a_plan(session: Session) -> dict[str, Any]:
+    """Of who has fallen: the motors brake, and nobody plans."""
+    nothing, limbs = np.full(3, np.nan), len(session.state.limbs)
+    return {
+        "tau": session.simulator.data.ctrl.copy(),
+        "planned_com_W": nothing,
+        "planned_vel_W": nothing,
+        "limb_force_distributed_W": np.zeros((limbs, 3)),
+        "limb_force_planned_W": np.full((limbs, 3), np.nan),
+        "limb_planned": [False] * limbs,
+        "tick_time": np.nan,
+        "planned": False,
+    }

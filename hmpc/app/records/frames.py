@@ -49,9 +49,10 @@ class Camera:
 
 
 def live_frame(session: Session, observer: Observer | None = None) -> Frame | None:
-    """The frame of a session now; None if the controller was not at work in the last tick."""
+    """The frame of a session now; None if there is nothing to be said about the last tick."""
     row = (observer or Observer()).row(session)
-    return None if row is None else Frame(row, PlanPicture.of(session) if session.stack.plan else None)
+    planned = session.stack.plan is not None and not session.falls.down
+    return None if row is None else Frame(row, PlanPicture.of(session) if planned else None)
 
 
 class Recording:
