@@ -184,8 +184,10 @@ class TaskRunner:
         if self._searcher.submit(self._problem, self._seed + self.plans, budget):
             self.plans += 1
             self.progress = Progress.PLANNING
-        elif not self._searcher.busy:
-            self._searcher.poll()  # which replaces a worker that has died
+            return
+        idle = not self._searcher.busy
+        self._searcher.poll()  # makes room where answers wait that nobody wants any more, and replaces a dead worker
+        if idle:
             self._ask_again()
 
     def _take_plan(self, state: RobotState) -> None:

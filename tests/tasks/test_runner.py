@@ -8,6 +8,7 @@ import pytest
 
 from hmpc.app.session import Session
 from hmpc.tasks.runner import Progress, TaskRunner
+from hmpc.types import FrbPlan
 
 LONGEST = 0.2  # [s] that any of this may take: the character rests on its chair
 
@@ -49,3 +50,24 @@ def test_a_task_without_a_planner_is_given_up_and_says_so(monkeypatch: pytest.Mo
     task = run_until(session, Progress.FAILED)
     assert task.progress is Progress.FAILED and "does not answer" in task.words[-1]
     assert session.fall is None and session.fault is None
+
+
+@pytest.mark.sim
+def test_answers_that_nobody_waits_for_any_more_do_not_keep_a_task_from_planning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who falls in the middle of a walk leaves searches behind whose answers nobody takes."""
+    session = Session("chair")
+    searcher, full = session.stack._searcher, True
+    search, take = searcher.submit, searcher.poll
+
+    def poll() -> FrbPlan | None:
+        nonlocal full
+        full = False
+        return take()
+
+    monkeypatch.setattr(type(searcher), "busy", property(lambda _: full))
+    monkeypatch.setattr(searcher, "submit", lambda *problem: not full and search(*problem))
+    monkeypatch.setattr(searcher, "poll", poll)
+    task = run_until(session, Progress.MOVING, Progress.FAILED)
+    assert task.progress is Progress.MOVING and not task.words
