@@ -55,7 +55,8 @@ def make(
         params: of the controller; see `hmpc.Params`.
         control_rate: [Hz].
         plan: medium-term planner: "frb", the floating rigid body, or "lip", the pendulums as they are.
-        clock: "lockstep" plans between ticks; "realtime" beside the simulation, in time with the clock.
+        clock: "lockstep" plans between ticks; "realtime" beside the simulation, in time with the clock, by a process of
+            its own: a script that asks for it needs `if __name__ == "__main__":`.
         qp: solver of the contact forces: "newton", or a qpsolvers backend.
         pd: posture control: "implicit" or "explicit".
         height_error: [m] by which the heights that the planners believe are wrong, at most.
@@ -125,7 +126,7 @@ class Simulation:
         return self.session.tasks()
 
     def task(self, name: str) -> None:
-        """Begin a task; `session.stack.task` tells how it goes."""
+        """Begin a task; `session.stack.task` tells how it goes. After a fall: "get_up", once the body lies still."""
         self.session.task(name)
 
     # ----- running
