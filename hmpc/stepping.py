@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -58,27 +59,41 @@ class Stepping:
         return self._plan(state, replace(chosen.command, body_height=lower), walking)
 
     def _at_pace(self, state: RobotState, walking: Walking, proposal: Command) -> Footsteps:
-        """For one proposal; where the regions leave no other choice, steps may be quicker or slower, or one a leap."""
+        """For one proposal; where the regions leave no other choice, steps may be quicker or slower, or one a leap.
+
+        A leap is also better than to stop short at an edge and to step over from there: at speed that is a stumble.
+        """
         found = []
-        for command in self._rhythms(state, walking, proposal):
+        for command in self._rhythms(state, walking, proposal, self._params.footsteps.duration_factors):
             found.append(self._plan(state, command, walking))
             best = found[-1].options.best
+            if best.status is Status.OK and self._stops_short(found[-1]):
+                break
             if best.status is Status.OK or (best.status is Status.FALLBACK and not best.constrained):
                 return min(found, key=Footsteps.rank)
         leaps = [
             self._plan(state, command, walking, flight)
-            for command in self._rhythms(state, walking, proposal)
+            for command in self._rhythms(state, walking, proposal, self._params.footsteps.leap_duration_factors)
             for flight in self._params.footsteps.flights
         ]
-        possible = [answer for answer in leaps if answer.options.best.status is Status.OK]
+        possible = [answer for answer in (*found, *leaps) if answer.options.best.status is Status.OK]
         return (
             min(possible, key=lambda answer: answer.options.best.cost) if possible else min(found, key=Footsteps.rank)
         )
 
-    def _rhythms(self, state: RobotState, walking: Walking, proposal: Command) -> Iterator[Command]:
+    def _stops_short(self, footsteps: Footsteps) -> bool:
+        """Whether steps that the ground dictates would brake a quick walk on the way."""
+        best, wanted = footsteps.options.best, math.hypot(*footsteps.command.velocity_H)
+        now, *then = (math.hypot(*velocity) for velocity in best.com_vel_W[:, :2].tolist())
+        params = self._params.footsteps
+        return wanted > params.leap_pace and min(then) < params.stumble * min(wanted, now)
+
+    def _rhythms(
+        self, state: RobotState, walking: Walking, proposal: Command, factors: Sequence[float]
+    ) -> Iterator[Command]:
         """A command with the durations of its steps that are tried."""
         assert proposal.step_duration is not None
-        for factor in self._params.footsteps.duration_factors:
+        for factor in factors:
             command = replace(proposal, step_duration=factor * proposal.step_duration)
             height = walking_height(command, state, self._body, walking.reach_slack(state))
             yield replace(command, body_height=height)
