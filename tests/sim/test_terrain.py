@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -108,6 +109,21 @@ def test_a_gap_too_wide_for_a_step_is_leapt(width: float, vx: float, flight: flo
     summary = session.run(8.0, watch)
     assert summary.success, summary.reason
     assert in_the_air > flight
+
+
+def test_a_quick_walk_does_not_stop_short_at_a_gap() -> None:
+    session = Session("gap", parameters={"width": 0.5}, seed=1)
+    session.command = replace(session.command, velocity_H=np.array([1.2, 0.0]))
+    session.run(3.0)
+    slowest = math.inf
+
+    def watch(watched: Session) -> None:
+        nonlocal slowest
+        slowest = min(slowest, float(watched.state.body.vel_W[0]))
+
+    summary = session.run(5.0, watch)
+    assert summary.success, summary.reason
+    assert slowest > 0.6
 
 
 def assert_stopped(session: Session, summary: Summary) -> None:
