@@ -149,8 +149,9 @@ class _RecordedLife:
             return repr(error)
         self._recorder(session)
         worked = session.latest is not None and session.latest.state is session.state
-        self._ticks += worked
-        self._kept += worked and not self._recorder.ended
+        on_record = worked or session.falls.down
+        self._ticks += on_record
+        self._kept += on_record and not self._recorder.ended
         if not (np.abs(plant_of(session).truth.data.ctrl) <= simulator.robot.torque_limit).all():  # NaN is not
             return "a torque beyond its limit"
         if abs(session.time - before - simulator.control_period) > 1e-9:
