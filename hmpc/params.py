@@ -214,8 +214,7 @@ class ReachParams:
     lift_share: float = 0.2  # of the duration, before the limb moves sideways
     lift_share_rise: float = 0.4  # [1/m] the same, more for every metre that the path leads up
     detour: float = 0.55  # of the rise of a path, by which a foot goes outward on its way ...
-    least_detour: float = 0.27  # [m] ... but so far at least, to get round an arm, unless it rises by less ...
-    retreat: float = 0.45  # ... and back before it goes over, of its rise
+    retreat: float = 0.45  # ... and back before it goes over
     landing_share: float = 0.15  # of the duration, after it has stopped doing so
     landing_speed: float = 0.25  # [m/s] downwards, while looking for a late surface
     max_sink: float = 0.08  # [m] below the expected surface
@@ -362,7 +361,6 @@ class ExecutorParams:
 
     # Following plans in which hands and feet carry the body (tasks).
     hand_force_limit: float = 350.0  # [N] that a hand is asked for
-    hand_trust_time: float = 0.3  # [s] in which a hand that has just taken hold comes to be asked for all of that
     hold_pressure: float = (
         20.0  # [N] with which a hand is pressed on a plane at least: one that bears nothing slips off
     )

@@ -100,8 +100,7 @@ class PlanFollower:
             if target is not None:
                 swing[name] = within_reach(self._robot, name, target)
             if track.carries:
-                trusted = 1.0 if is_foot else min((state.t - track.arrived) / self._params.hand_trust_time, 1.0)
-                support[name] = math.inf if is_foot else trusted * self._params.hand_force_limit
+                support[name] = math.inf if is_foot else self._params.hand_force_limit
                 if not is_foot:
                     load_W[name] = (
                         self._load(name) if track.on_bar else self._pressed(self._load(name), state.limbs[name])

@@ -43,7 +43,6 @@ class LimbTrack:
         self._name, self._phases, self._end, self._params = name, list(phases), end, params
         self._touched = state.t  # [s] when the limb last touched while it carried
         self.carries = bool(phases) and phases[0].fixed
-        self.arrived = -np.inf  # [s] when it came to carry, if that was on the way
         self.slipped = False  # a hand has lost what the plan would have it hold on to
         self._anchor: LimbState = state.limbs[name]
         self._path: Reach | Glide | None = None
@@ -83,7 +82,7 @@ class LimbTrack:
                 self._let_go(state)
         elif self._arrived(state, limb):
             self.carries, self._path = True, None
-            self._anchor, self._touched, self.arrived = limb, state.t, state.t
+            self._anchor, self._touched = limb, state.t
         elif self._phases and self._phases[0].t_end <= state.t:  # missed
             self._let_go(state)
 

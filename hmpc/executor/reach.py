@@ -46,8 +46,7 @@ class Reach:
         self._lift_share = params.lift_share + params.lift_share_rise * rise * goes_round
         way = self._goal_W - self._from_W
         back_W = -way / max(float(np.linalg.norm(way[:2])), params.clearance)
-        aside = max(params.detour * rise, min(rise, params.least_detour))
-        self._detour_W = aside * outward_W + params.retreat * rise * goes_round * back_W
+        self._detour_W = rise * (params.detour * outward_W + params.retreat * goes_round * back_W)
 
     def progress(self, t: float) -> float:
         """0 at the start, 1 on arrival, more when late."""

@@ -28,6 +28,7 @@ _FEET = -0.34  # [m] the middle of the feet before the edge, in the beginning: k
 _ON_TOP = 0.135  # [m] feet beyond the edge: as near to it as the heel has ground
 _NEAR_ENOUGH = 0.015  # [m] of the lower foot before a high platform, from where it should be
 _HIGH = 0.5  # [m] of a platform: above, the lower leg is stretched when the weight goes over the upper foot
+_LOW = 0.35  # [m] of a platform: below, the first knee comes up between the arms instead of outside of them
 _LEAN = 1.25  # [rad] of the body on hands and feet, at most
 _LIFT, _LANDING = 0.08, 0.95  # of a step, after which its foot leaves and is expected: a slow leg hits no arm hard
 _STRETCHED = 0.88  # [m] of the hips above the ground, at most, while a foot is still down there and the body on top
@@ -57,6 +58,7 @@ class _Hands(NamedTuple):
 _FIRST_FOOT, _SECOND_FOOT = _Foothold(_ON_TOP, 0.12), _Foothold(_ON_TOP, 0.17, 0.35)
 _LOWER_FOOT = _Foothold(-0.33, 0.10)  # before a high platform: nearer the thigh hits the edge, further the leg is short
 _HANDS_ASIDE = _Hands(0.18, 0.17, -0.16, -0.3)  # to the right: the left thigh comes up beside the chest
+_HANDS_APART = _Hands(0.18, 0.27)
 _HANDS_AHEAD = _Hands(0.30, 0.24)  # when the first foot is up
 
 
@@ -87,10 +89,14 @@ def _straightened(edge: Edge) -> float:
     return 0.4 * max(edge.height - _HIGH, 0.0)
 
 
+def _first_hands(edge: Edge) -> _Hands:
+    return _HANDS_APART if edge.height < _LOW else _HANDS_ASIDE
+
+
 def _low(edge: Edge, ahead: float, left: float, straightened: float = 0.0) -> _Posture:
     """Feet on the ground: low enough for the hands; the higher the platform, the more upright, or no thigh gets up."""
     hips, pitch = 0.56 + 0.45 * edge.height, min(1.625 - 1.25 * edge.height, _LEAN)
-    return _Posture(ahead, left, hips + straightened, pitch - 2.0 * straightened, _HANDS_ASIDE)
+    return _Posture(ahead, left, hips + straightened, pitch - 2.0 * straightened, _first_hands(edge))
 
 
 def _high(edge: Edge, ahead: float, left: float, raised: float = 0.0, *, on_top: bool = False) -> _Posture:
