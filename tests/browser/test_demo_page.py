@@ -91,6 +91,7 @@ def test_a_button_begins_a_task(page: Page) -> None:
     click(page.get_by_role("tab", name="World"))
     choose(page, "environment", "flat")
     assert_says(page, r"flat, \d")
+    click(page.get_by_role("tab", name="Drive"))
 
 
 def test_pause_and_single_steps(page: Page) -> None:
