@@ -6,8 +6,11 @@ Bad input raises one of these with the valid choices in its message. Bad luck
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+import traceback
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from pathlib import Path
 
 
 class HmpcError(Exception):
@@ -33,8 +36,25 @@ class SpecError(InputError):
 
 
 class PluginError(HmpcError):
-    """A plug-in could not be loaded."""
+    """A plug-in could not be loaded, or its code failed."""
 
 
 class SimulationError(HmpcError):
     """The simulation cannot go on (a non-finite state or torque)."""
+
+
+def raised_at(error: BaseException) -> str:
+    """File and line that an error comes from."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{Path(frame.filename).name}, line {frame.lineno}"
+
+
+@contextlib.contextmanager
+def code_of(what: str) -> Iterator[None]:
+    """Around somebody else's code: whatever it raises becomes one sentence that says where."""
+    try:
+        yield
+    except HmpcError:
+        raise
+    except Exception as error:
+        raise PluginError(f"{what} failed with {error!r} in {raised_at(error)}.") from error

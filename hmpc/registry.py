@@ -8,12 +8,13 @@ and left out of the lists; only asking for it by name is an error.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
-from hmpc.errors import InputError, PluginError, UnknownNameError
+from hmpc.errors import InputError, PluginError, UnknownNameError, code_of
 from hmpc.robot.spec import RobotSpec
 from hmpc.sim.environment import Environment
 from hmpc.sim.parameters import Parameter, parameters_of
@@ -91,9 +92,10 @@ def make_environment(
         if name not in known:
             raise UnknownNameError(f"parameter of environment {found.name!r}:", name, known)
         values[name] = known[name].parse(value) if isinstance(value, str) else value
-    if isinstance(found, type):
-        return found(**values)
-    return replace(found, **values) if values else found
+    with code_of(f"Environment {found.name!r}"):
+        if isinstance(found, type):
+            return found(**values)
+        return replace(found, **values) if values else found
 
 
 def find_robot(reference: str | RobotSpec) -> RobotSpec:
@@ -125,7 +127,7 @@ def _find(group: str, reference: str) -> Any:
     known = _entry_points(group)
     if reference in known:
         return _load(known[reference])
-    if ":" in reference:
+    if re.fullmatch(r"[\w.]+:[\w.]+", reference):
         return _load(EntryPoint(reference, reference, group))
     raise UnknownNameError(group.removeprefix("hmpc.").removesuffix("s"), reference, known)
 
@@ -139,14 +141,15 @@ def _loadable(group: str) -> Iterator[tuple[str, Any]]:
 
 
 def _load(entry: EntryPoint) -> Any:
+    plugin = f"Plug-in {entry.name!r}" + (f" ({entry.value})" if entry.value != entry.name else "")
     try:
         found = entry.load()
-    except Exception as error:  # a plug-in may fail in any way while it is imported
-        raise PluginError(f"Plug-in {entry.name!r} ({entry.value}) cannot be loaded: {error!r}.") from error
+    except (Exception, SystemExit) as error:  # a plug-in may fail in any way while it is imported
+        raise PluginError(f"{plugin} cannot be loaded: {error!r}.") from error
     try:
         return _checked(entry.group, found)
     except InputError as error:
-        raise PluginError(f"Plug-in {entry.name!r} ({entry.value}) is not usable: {error}") from error
+        raise PluginError(f"{plugin} is not usable: {error}") from error
 
 
 def _checked(group: str, found: Any) -> Any:

@@ -6,8 +6,9 @@ import math
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from hmpc.app.commands.request import Request
 from hmpc.app.config import read_config, with_overrides
-from hmpc.errors import InputError, UnknownNameError
+from hmpc.errors import InputError, UnknownNameError, code_of
 from hmpc.params import Params
 from hmpc.registry import make_environment
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 def duration(arguments: Run, environment: Environment) -> float:
     """[s] that a run lasts: as told, or as long as the environment needs."""
-    seconds = environment.start().seconds if arguments.seconds is None else arguments.seconds
+    with code_of(f"Environment {environment.name!r}"):
+        seconds = environment.start().seconds if arguments.seconds is None else arguments.seconds
     if not (math.isfinite(seconds) and seconds > 0.0):
         raise InputError(f"--seconds must be a positive number, got {seconds}.")
     return seconds
@@ -39,6 +41,7 @@ def resolve(arguments: Run | Demo, dotted: dict[str, str]) -> tuple[Environment,
             overrides[path] = value
         else:
             raise UnknownNameError("group of parameters", head, {"env", *settings})
+    Request(vx=arguments.vx, vy=arguments.vy, yaw_rate=arguments.yaw_rate, body_height=arguments.body_height)  # finite
     config = read_config(arguments.config) if arguments.config else {}
     params = with_overrides(Params(), {**config, **overrides})
     return make_environment(arguments.env, parameters), params

@@ -9,24 +9,27 @@ import contextlib
 import io
 import logging
 import os
+import re
 import sys
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
 from typing import Annotated, Literal
 
 import tyro
-from tyro.conf import FlagCreatePairsOff, Positional, UseAppendAction, arg
+from tyro.conf import DisallowNone, Positional, UseAppendAction, arg
 
 from hmpc.app.experiments.options import Bench, Doctor, New, Sweep
-from hmpc.app.records.options import PictureOptions, Plot, Replay
+from hmpc.app.records.options import File, Flag, Folder, Number, PictureOptions, Plot, Replay, Word
 from hmpc.app.signals import orderly_end
 from hmpc.app.threads import use_one_blas_thread
 from hmpc.errors import HmpcError, InputError
 
 BAD_INPUT = 2
 COMMAND_PORT = 8765
-Flag = FlagCreatePairsOff[bool]
+_NOT_WHOLE = re.compile(r"Error parsing (\S+): invalid literal for int\(\) with base 10:")
+_NO_NUMBER = re.compile(r"Error parsing (\S+): could not convert string to float:")
+_ABOUT = """Hierarchical model-predictive control for simulated humanoids. Begin with `hmpc demo`; `hmpc COMMAND --help`
+tells what a command can do, `hmpc --version` which version this is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +60,7 @@ class SessionOptions:
     """plan between ticks (the same seed gives the same bits), or beside the simulation, in time with the clock"""
     height_error: float = 0.0
     """[m] by which the heights of the ground that the planners believe may be wrong"""
-    config: Path | None = None
+    config: File = None
     """YAML file of parameters"""
 
 
@@ -66,17 +69,17 @@ class Run(PictureOptions, SessionOptions):
     """Simulate without a window and report. `--env.PARAM VALUE` sets a parameter of the environment (see `hmpc list
     envs`), `--frb.iterations 100` any parameter of the controller."""
 
-    env: Annotated[Positional[str | None], arg(metavar="ENV")] = None
+    env: Annotated[Positional[str | None], arg(metavar="ENV", help_behavior_hint="")] = None
     """a name from `hmpc list envs`, or package.module:Name"""
-    commands: Path | None = None
+    commands: File = None
     """CSV or YAML file: rows of time,vx,vy,yaw_rate,body_height,step_duration,...; a row holds from its time on"""
-    tape: Path | None = None
+    tape: Folder = None
     """folder of a recorded run, to be done again bit for bit; ENV only if it is not installed by name"""
     push: Annotated[UseAppendAction[tuple[str, ...]], arg(metavar="T,IMPULSE,DIRECTION[,DURATION]")] = ()
     """at T s, IMPULSE N s, DIRECTION degrees (0 forward, 90 to the left), over DURATION s (0.1)"""
-    seconds: float | None = None
+    seconds: Number = None
     """simulated seconds; 10, unless the environment needs more"""
-    log: Path | None = None
+    log: Folder = None
     """folder for every tick, the plans, the summary and what is needed to do it again"""
     json: Flag = False
     """print one JSON object"""
@@ -96,19 +99,19 @@ class Demo(SessionOptions):
     """address of the web server; 0.0.0.0 lets other machines in"""
     listen: int = COMMAND_PORT
     """port of the command interface (WebSocket, see `hmpc send`), or the next free one; 0: none"""
-    token: str | None = None
+    token: Word = None
     """that other machines have to know to send commands; without one it is made up and printed"""
     gamepad: Flag = False
     """steer with a gamepad (needs hmpc[gamepad])"""
-    ros: Annotated[str | None, arg(metavar="HOST:PORT")] = None
+    ros: Annotated[str | None, arg(metavar="HOST:PORT", help_behavior_hint="")] = None
     """rosbridge server whose Twist messages steer the character (needs hmpc[ros])"""
     ros_topic: str = "/cmd_vel"
     """of these messages"""
     viewer: Literal["browser", "native"] = "browser"
     """where to show it"""
-    seconds: float | None = None
+    seconds: Number = None
     """end by itself after so long"""
-    log: Path | None = None
+    log: Folder = None
     """folder for every tick and plan, a folder in it from each start to the next; without it only tapes are kept"""
 
 
@@ -122,21 +125,21 @@ class Send:
     """velocity to the left [m/s]"""
     yaw_rate: float = 0.0
     """counter-clockwise [rad/s]"""
-    body_height: float | None = None
+    body_height: Number = None
     """of the COM, as a fraction of its standing height"""
-    step_duration: float | None = None
+    step_duration: Number = None
     """[s]; 0 chooses it from the speed"""
     hold: Annotated[float, arg(name="for")] = 1.0
     """how long [s] of simulated time; then the character stops, and the command returns"""
-    task: str | None = None
+    task: Word = None
     """begin a task such as stand_up instead, and wait until it is over"""
-    push: Annotated[str | None, arg(metavar="IMPULSE,DIRECTION[,DURATION]")] = None
+    push: Annotated[str | None, arg(metavar="IMPULSE,DIRECTION[,DURATION]", help_behavior_hint="")] = None
     """push the character instead: N s, degrees (0 forward, 90 to the left), s (0.1)"""
     port: int = COMMAND_PORT
     """of the command interface, as the demo prints it"""
     host: str = "127.0.0.1"
     """of the demo"""
-    token: str | None = None
+    token: Word = None
     """that a demo on another machine asks for"""
 
 
@@ -170,12 +173,18 @@ def main(argv: list[str] | None = None) -> int:
     use_one_blas_thread()
     if "" not in sys.path:
         sys.path.append("")  # so that `hmpc run my_file:MyEnvironment` finds a file in the folder where it is run
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without the letter shows a question mark
     logging.basicConfig(format="%(message)s", stream=sys.stderr, force=True)
     argv = sys.argv[1:] if argv is None else argv
     if argv == ["--version"]:
         print(f"hmpc {version('hmpc')}")
         return 0
     try:
+        if not argv:
+            others = ", ".join(name for name in COMMANDS if name != "demo")
+            raise InputError(f"Begin with `hmpc demo`; there are also {others}, and `hmpc --help`.")
         arguments, dotted = split_dotted(argv)
         command = parse(arguments)
         with orderly_end():
@@ -263,7 +272,8 @@ def parse(argv: list[str]) -> Command:
             parsed: Command = tyro.extras.subcommand_cli_from_dict(
                 COMMANDS,  # type: ignore[arg-type]
                 prog="hmpc",
-                description="Hierarchical model-predictive control for simulated humanoids.",
+                description=_ABOUT,
+                config=(DisallowNone,),
                 args=argv,
             )
             return parsed
@@ -278,12 +288,15 @@ def one_sentence(box: str) -> str:
     sections: list[list[str]] = [[]]
     for line in box.splitlines()[1:-1]:
         text = line.strip("│ ")
-        if text and not text.strip("─"):
+        if text and not text.strip("─-"):  # the latter where stdout knows nothing but ASCII
             sections.append([])
         else:
             sections[-1].append(text)
     told = [" ".join(" ".join(section).split()) for section in sections]
     wanted = [
-        text.rstrip(".") + "." for text in told if not text.startswith(("Argument helptext", "For full helptext"))
+        text.rstrip(".") + "."
+        for text in told
+        if text and not text.startswith(("Argument helptext", "For full helptext"))
     ]
-    return " ".join(wanted)
+    sentence = _NOT_WHOLE.sub(r"\1 needs a whole number, got", " ".join(wanted))
+    return _NO_NUMBER.sub(r"\1 needs a number, got", sentence)

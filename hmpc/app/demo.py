@@ -13,10 +13,11 @@ import math
 from typing import TYPE_CHECKING
 
 from hmpc.app.arguments import controller_options, resolve
+from hmpc.app.commands.sources import check_sources, command_sources
 from hmpc.app.interrupt import Interrupt
 from hmpc.app.memory import give_back_large_blocks
 from hmpc.app.signals import end_at_once
-from hmpc.errors import InputError
+from hmpc.errors import InputError, code_of
 from hmpc.registry import find_robot
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def demo(arguments: Demo, dotted: dict[str, str], argv: list[str]) -> int:
         raise InputError(f"--seconds must be positive, got {seconds}.")
     environment, _ = resolve(arguments, dotted)
     robot = find_robot(arguments.robot)
+    check_sources(arguments)
     give_back_large_blocks()  # of worlds that are swapped for others
     with contextlib.ExitStack() as stack:
         interrupt = stack.enter_context(Interrupt())  # before anybody can see the page and change their mind
@@ -52,7 +54,6 @@ def demo(arguments: Demo, dotted: dict[str, str], argv: list[str]) -> int:
             picture = None
             if not wants_desktop(arguments):
                 picture = first_picture(stack.enter_context(served(arguments)), environment, robot)
-            from hmpc.app.commands.sources import command_sources
             from hmpc.app.records.recorder import writable_folder
             from hmpc.app.records.takes import Takes
             from hmpc.app.viewers.live import play
@@ -103,7 +104,9 @@ def first_picture(server: viser.ViserServer, environment: Environment, robot: Ro
     from hmpc.app.viewers.picture import Picture
     from hmpc.sim.simulator import Simulator
 
-    return Picture(server, Simulator(environment, robot))
+    with code_of(f"Environment {environment.name!r}"):
+        simulator = Simulator(environment, robot)
+    return Picture(server, simulator)
 
 
 @contextlib.contextmanager

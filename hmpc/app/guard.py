@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import logging
 import math
-import traceback
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hmpc.errors import raised_at
 from hmpc.wholebody.safe_stop import SafeStop
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ class Guard:
         try:
             torques = stack.step(state, command)
         except Exception as error:  # a planner, a solver or a plug-in: whatever it is, the character is in mid-step
-            self._trouble = f"The controller failed with {error!r} in {_place(error)}"
+            self._trouble = f"The controller failed with {error!r} in {raised_at(error)}"
             return None
         if not math.isfinite(torques.tau.sum()):
             self._trouble = "The torque was not finite"
@@ -94,9 +93,3 @@ def is_finite(state: RobotState) -> bool:
     parts = (state.qpos, state.qvel, body.com_W, body.vel_W, body.R_WB, body.omega_W, state.angular_momentum_W)
     # The sum of finite numbers of this size is finite; it costs less than looking at each.
     return math.isfinite(np.concatenate((*parts, state.limbs.numbers), axis=None).sum())
-
-
-def _place(error: Exception) -> str:
-    """File and line that an error comes from."""
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{Path(frame.filename).name}, line {frame.lineno}"

@@ -27,7 +27,7 @@ from hmpc.app.new_stack import check_kinds, new_stack
 from hmpc.app.real_time import RealTime
 from hmpc.app.snapshot import SessionSnapshot, put_back, take
 from hmpc.app.verdict import summarize
-from hmpc.errors import InputError, SimulationError
+from hmpc.errors import InputError, SimulationError, code_of
 from hmpc.params import Params
 from hmpc.registry import find_robot, find_task, list_tasks, make_environment
 from hmpc.sim.falls import upright
@@ -89,9 +89,10 @@ class Session:
         self.params = params or Params()
         self.clock = clock
         self._fault_folder = fault_folder
-        self.simulator = Simulator(self.environment, self.robot, control_rate)
-        self._fall_watch = FallWatch(self.simulator)
         self.hub = hub or CommandHub(self.robot, Command())  # one that is handed in keeps its sources
+        with code_of(f"Environment {self.environment.name!r}"):
+            self.simulator = Simulator(self.environment, self.robot, control_rate)
+            self._fall_watch = FallWatch(self.simulator)
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -105,7 +106,10 @@ class Session:
         sim.data.qvel[:] += START_NOISE * np.random.default_rng(self.seed).standard_normal(sim.model.nv)
         self.state: RobotState = sim.observe()
         self.close()
-        self.stack = new_stack(self)
+        with code_of(f"Environment {self.environment.name!r}"):
+            self.stack = new_stack(self)
+            start = Command(posture=self.environment.posture())
+        check_posture(start, self.robot)
         self.torques: Torques | None = None
         self.latest: Tick | None = None  # the last one in which the controller was at work
         self.metrics = Metrics(sim.robot, self.state, sim.control_period)
@@ -117,8 +121,6 @@ class Session:
         self.cpu_seconds = 0.0
         self.guard = Guard(sim.robot, self.params.safety, sim.control_period)
         self.black_box = BlackBox()
-        start = Command(posture=self.environment.posture())
-        check_posture(start, self.robot)
         self.hub.restart(self.robot, start)
 
     def warm_up(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hmpc.app.metrics import Summary, state_hash
+from hmpc.errors import code_of
 from hmpc.sim.environment import RunFacts
 from hmpc.tasks.runner import Progress
 
@@ -23,7 +24,9 @@ def summarize(session: Session) -> Summary:
         steps=figures["steps"],
         upright_since=session.metrics.upright_since,
     )
-    success, reason = session.environment.success(facts)
+    with code_of(f"Environment {session.environment.name!r}"):
+        success, reason = session.environment.success(facts)
+        metrics = dict(session.environment.metrics(facts))
     if stack.barrier is not None:
         reason += f" It stopped: {stack.barrier}"
     if session.fall is not None:
@@ -49,6 +52,6 @@ def summarize(session: Session) -> Summary:
         faults=session.metrics.failures + session.guard.failures + session.ended,
         state_hash=state_hash(data.qpos, data.qvel),
         real_time_factor=session.time / max(session.cpu_seconds, 1e-9),
-        metrics=dict(session.environment.metrics(facts)),
+        metrics=metrics,
         **figures,
     )

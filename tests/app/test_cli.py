@@ -101,7 +101,7 @@ BAD = {
     "plot of nothing": (["plot", "/nowhere"], "no folder '/nowhere'"),
     "unknown option": (["run", "stand", "--fly"], "--fly"),
     "no environment": (["run"], "ENV"),
-    "nothing": ([], "run"),
+    "nothing": ([], "Begin with `hmpc demo`"),
     "no such command": (["dance"], "Available subcommands"),
     "no such list": (["list", "dances"], "envs"),
     "no such bench": (["bench", "dance"], "tick"),
@@ -121,6 +121,35 @@ def test_bad_input_is_one_sentence_and_exit_code_two(capsys: Output, case: str) 
 def test_a_broken_plug_in_is_named(capsys: Output) -> None:
     assert main(["run", "no_such_package.module:Name"]) == 2
     assert "no_such_package" in capsys.readouterr().err
+
+
+def test_a_plug_in_whose_code_fails_is_told_where(
+    capsys: Output, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "swamp.py").write_text(
+        "from hmpc_envs.flat import Flat\n\n\n"
+        "class Swamp(Flat):\n    name = 'swamp'\n\n    def blocks(self):\n        raise ValueError('no ground')\n"
+    )
+    (tmp_path / "leaver.py").write_text("import sys\n\nsys.exit(0)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert main(["run", "swamp:Swamp"]) == 2
+    words = "hmpc: Environment 'swamp' failed with ValueError('no ground') in swamp.py, line 8.\n"
+    assert capsys.readouterr().err == words
+    assert main(["run", "leaver:Leaver"]) == 2
+    assert "cannot be loaded" in capsys.readouterr().err
+
+
+def test_what_is_no_number_is_said_so(capsys: Output) -> None:
+    assert main(["run", "flat", "--vx", "fast"]) == 2
+    assert capsys.readouterr().err == "hmpc: --vx needs a number, got 'fast'.\n"
+    assert main(["demo", "--seed", "1.5"]) == 2
+    assert capsys.readouterr().err == "hmpc: --seed needs a whole number, got '1.5'.\n"
+
+
+def test_a_demo_that_cannot_be_says_so_before_it_shows_an_address(capsys: Output) -> None:
+    for wrong in (["--listen", "70000"], ["--ros", "nowhere"], ["--vx", "nan"]):
+        assert main(["demo", *wrong]) == 2
+        assert "http" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("what", ["envs", "robots", "tasks", "demos"])
@@ -146,6 +175,15 @@ def test_help_is_help_and_exit_code_zero(capsys: Output) -> None:
         main(["run", "--help"])
     assert stop.value.code == 0
     assert "--push" in capsys.readouterr().out
+
+
+def test_help_and_mistakes_are_readable_where_there_is_only_ascii() -> None:
+    environment = {"PYTHONPATH": f"{ROOT}:{ROOT / 'envs'}", "PYTHONIOENCODING": "ascii"}
+    for words, code, told in ((["--help"], 0, "replay"), (["run", "flat", "--vx", "fast"], 2, "needs a number")):
+        command = [sys.executable, "-m", "hmpc", *words]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == code and told in done.stdout + done.stderr
+        assert "Traceback" not in done.stderr and "---" not in done.stderr
 
 
 def test_asking_for_help_loads_nothing_heavy() -> None:

@@ -10,7 +10,7 @@ import os
 from threading import Event, Thread
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from hmpc.app.commands.hub import HOLD
+from hmpc.app.commands.hub import HOLD, LATCHED
 from hmpc.app.commands.request import Request
 from hmpc.errors import InputError
 
@@ -75,7 +75,7 @@ class Gamepad:
         request = as_request(sticks, session.robot.limits)
         moved = request != Request()
         if moved or self._moved:
-            session.hub.put(SOURCE, request, HOLD)
+            session.hub.put(SOURCE, request, HOLD if moved else LATCHED)
         self._moved = moved
 
 

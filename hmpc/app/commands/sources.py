@@ -16,6 +16,18 @@ if TYPE_CHECKING:
 _EVERYWHERE = ("0.0.0.0", "::")  # hosts to listen on, but not to send to
 
 
+def check_sources(arguments: Demo) -> None:
+    """Raise `InputError` for an address that makes no sense, before anything is built for it."""
+    if arguments.listen:
+        from hmpc.app.viewers.server import free_port
+
+        free_port(arguments.host, arguments.listen)
+    if arguments.ros:
+        from hmpc.app.commands.ros import host_and_port
+
+        host_and_port(arguments.ros)
+
+
 @contextlib.contextmanager
 def command_sources(arguments: Demo, current: Callable[[], Session]) -> Iterator[None]:
     """Let the session that `current` returns be commanded by others as long as the context lasts."""

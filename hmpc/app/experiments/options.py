@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from tyro.conf import FlagCreatePairsOff, Positional, arg
+from tyro.conf import Positional, arg
 
-Flag = FlagCreatePairsOff[bool]
+from hmpc.app.records.options import Flag, Folder, Word
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,11 +17,11 @@ class Sweep:
 
     file: Annotated[Positional[Path], arg(metavar="SWEEP.yaml")]
     """environments, commands, robots, seeds, params, pushes and ablations; see docs/experiments.md"""
-    out: Path | None = None
+    out: Folder = None
     """folder for the results; sweeps/NAME if left out"""
     workers: int = 0
     """processes; 0: one for each core"""
-    dask: Annotated[str | None, arg(metavar="local|ADDRESS")] = None
+    dask: Annotated[str | None, arg(metavar="local|ADDRESS", help_behavior_hint="")] = None
     """run on a dask cluster: on one made for the occasion, or on that of a scheduler such as tcp://host:8786"""
     json: Flag = False
     """print the summary as JSON"""
@@ -53,11 +53,11 @@ class Bench:
 
     name: Annotated[Positional[str], arg(metavar="NAME")]
     """which one; a wrong name lists them"""
-    part: str | None = None
+    part: Word = None
     """only this part of it; a wrong name lists them"""
     quick: Flag = False
     """a short version"""
-    results: Path | None = None
+    results: Folder = None
     """folder to keep the result in; the folder that `paper` reads (docs/benchmarks)"""
     json: Flag = False
     """print JSON"""

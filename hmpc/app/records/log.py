@@ -110,5 +110,7 @@ def read_log(folder: Path) -> Columns:
 
 
 def _read(file: Path) -> dict[str, Any]:
+    if not zipfile.is_zipfile(file):  # of which numpy would say how to load it unsafely
+        raise zipfile.BadZipFile(f"{file.name} is no archive of arrays")
     with np.load(file, allow_pickle=False) as archive:
         return {name: archive[name] for name in archive.files}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Event
 
 import pytest
 
 from hmpc.app.commands.gamepad import Gamepad, SdlPad, Sticks, as_request, open_gamepad
-from hmpc.app.commands.hub import HOLD
+from hmpc.app.commands.hub import HOLD, LATCHED
 from hmpc.app.commands.request import Request
 from hmpc.app.session import Session
 from hmpc.errors import InputError
@@ -70,6 +72,7 @@ def test_moving_commands_and_letting_go_stops(session: Session) -> None:
     assert session.command.velocity_H[0] == LIMITS.forward[1] and session.hub.effective.hold == HOLD
     gamepad.poll(pad)
     assert session.command.velocity_H[0] == 0.0 and session.hub.effective.source == "gamepad"
+    assert session.hub.effective.hold == LATCHED, "who lets go has said what to do, and does not time out"
     session.ask("slider", Request(vx=0.3))
     gamepad.poll(pad)
     assert session.hub.effective.source == "slider", "a stick at rest does not take over"
@@ -95,6 +98,46 @@ def test_sdl_starts_without_a_display_and_without_a_gamepad(session: Session) ->
     open_gamepad(lambda: session)  # sets SDL up
     pad = SdlPad()
     assert pad.read() is None
+    pad.close()
+
+
+class VirtualPad(SdlPad):
+    """The driver as it is, and a pad that SDL makes up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        loaded = Path("/proc/self/maps").read_text().splitlines()
+        self._sdl = ctypes.CDLL(next(line.split()[-1] for line in loaded if "libSDL2-2" in line))
+        self._sdl.SDL_JoystickOpen.restype = ctypes.c_void_p
+
+    def plug_in(self) -> None:
+        kind, axes, buttons, hats = 1, 6, 15, 0  # SDL_JOYSTICK_TYPE_GAMECONTROLLER
+        self._number = self._sdl.SDL_JoystickAttachVirtual(kind, axes, buttons, hats)
+        self._stick = ctypes.c_void_p(self._sdl.SDL_JoystickOpen(self._number))
+
+    def move(self, axis: int, way: int) -> None:
+        assert self._sdl.SDL_JoystickSetVirtualAxis(self._stick, axis, ctypes.c_int16(way)) == 0
+
+    def pull_out(self) -> None:
+        self._sdl.SDL_JoystickDetachVirtual(self._number)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds SDL in /proc")
+def test_sticks_come_through_sdl(session: Session) -> None:
+    open_gamepad(lambda: session)  # sets SDL up
+    pad = VirtualPad()
+    gamepad = Gamepad(lambda: session, lambda: pad)
+    pad.plug_in()
+    gamepad.poll(pad)
+    assert session.hub.effective.source == "nobody", "it rests"
+    pad.move(axis=1, way=-32768)  # SDL's left stick, up
+    pad.move(axis=2, way=32767)  # its right stick, to the right
+    gamepad.poll(pad)
+    assert session.command.velocity_H[0] == LIMITS.forward[1] and session.command.yaw_rate == -LIMITS.yaw_rate
+    pad.pull_out()
+    assert pad.read() is None
+    pad.plug_in()
+    assert pad.read() == Sticks(), "plugged in again"
     pad.close()
 
 

@@ -36,6 +36,8 @@ def rosbridge() -> Iterator[tuple[int, Queue[dict[str, Any]]]]:
             if message["op"] == "subscribe":
                 for twist in (NONSENSE, WALK):
                     connection.send(json.dumps({"op": "publish", "topic": TOPIC, "msg": twist}))
+            if message["op"] == "publish":
+                connection.close()
 
     with serve(converse, "127.0.0.1", 0) as server:
         thread = Thread(target=server.serve_forever, daemon=True)
@@ -58,6 +60,18 @@ def test_a_twist_on_the_topic_commands_the_character(
     assert effective.source == "ROS" and effective.hold == HOLD
     assert [*effective.command.velocity_H, effective.command.yaw_rate] == [0.5, -0.1, 0.2]
     assert "vx of a command must be a finite number" in caplog.text, "nonsense is reported and ignored"
+
+
+def test_a_bridge_that_went_away_is_listened_to_again_when_it_is_back(
+    rosbridge: tuple[int, Queue[dict[str, Any]]],
+) -> None:
+    port, received = rosbridge
+    session = Session("stand")
+    with RosBridge(lambda: session, f"127.0.0.1:{port}", TOPIC) as bridge:
+        assert received.get(timeout=30)["op"] == "subscribe"
+        bridge._ros.send_on_ready({"op": "publish"})  # what makes this server hang up
+        assert received.get(timeout=30)["op"] == "publish"
+        assert received.get(timeout=30)["op"] == "subscribe"
 
 
 @pytest.mark.parametrize("twist", [{}, {"linear": {}}, {"linear": 3, "angular": 4}, {"linear": None, "angular": None}])

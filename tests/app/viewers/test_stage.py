@@ -18,6 +18,8 @@ from hmpc.app.viewers.stage import NoticeHandler, Setting, Stage
 from hmpc.app.viewers.status import as_html, as_text
 from hmpc.params import Params
 from hmpc.sim.simulator import Push
+from hmpc.types import ContactRegion
+from hmpc_envs.flat import Flat
 
 
 def test_simulation_stops_at_the_deadline_and_at_the_budget(stage: Stage) -> None:
@@ -38,6 +40,22 @@ def test_a_swap_that_cannot_be_had_changes_nothing(stage: Stage) -> None:
     assert not stage.swap(Setting("slope", {"angle": 89.0}))
     assert stage.session is before and stage.setting == Setting("flat")
     assert [notice.split()[0] for notice in stage.notices] == ["Unknown", "Parameter"]
+
+
+class Swamp(Flat):
+    """Somebody's environment that can be loaded, and not be built."""
+
+    name = "swamp"
+
+    def regions(self) -> tuple[ContactRegion, ...]:
+        raise ZeroDivisionError("no ground")
+
+
+def test_a_place_whose_code_fails_is_said_and_not_gone_to(stage: Stage) -> None:
+    before = stage.session
+    assert not stage.swap(Setting(f"{__name__}:Swamp"))
+    assert stage.session is before
+    assert "'swamp' failed with ZeroDivisionError('no ground') in test_stage.py" in stage.notices[0]
 
 
 def test_another_seed_is_another_run(stage: Stage) -> None:
