@@ -56,14 +56,14 @@ def visit(browser: Browser, url: str, place: str) -> None:
     page = browser.new_page(viewport={"width": 500, "height": 400}, device_scale_factor=0.3)
     page.set_default_timeout(PATIENCE)
     page.goto(url)
-    page.get_by_text("late plans").wait_for()
+    page.get_by_text("late plan").wait_for()
     page.keyboard.press("i")
     page.get_by_role("button", name="Push", exact=True).click(force=True, no_wait_after=True)
     page.get_by_role("tab", name="World").click(force=True, no_wait_after=True)
     choose(page, "environment", place)
     expect(page.get_by_text(f"{place}, ")).to_be_attached(timeout=PATIENCE)
     page.reload()
-    page.get_by_text("late plans").wait_for()
+    page.get_by_text("late plan").wait_for()
     page.close()
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hmpc.app.bench.stopwatch import Stopwatch
 from hmpc.app.viewers.light import Shadows
+from hmpc.app.viewers.server import set_theme
 from hmpc.app.viewers.status import as_html
 from hmpc.app.viewers.wishes import Wishes
 
@@ -42,7 +43,6 @@ class BrowserWindow:
         from hmpc.app.viewers.world import WorldPanel
 
         gui, wishes = self._server.gui, Wishes()
-        gui.configure_theme(control_width="medium", show_logo=False, show_share_button=False)
         self._wishes = wishes
         self._status = gui.add_html(as_html(stage))
         tabs = gui.add_tab_group()
@@ -56,6 +56,8 @@ class BrowserWindow:
         with tabs.add_tab("View"):
             self._follow = gui.add_checkbox("camera follows", True)
             self._shadows = Shadows(gui)
+            dark = gui.add_checkbox("dark panels", False)
+            dark.on_update(lambda _: set_theme(gui, dark.value))
             with gui.add_folder("Layers"):
                 self._layers = LayerSwitches(gui)
             with gui.add_folder("Time budget"):

@@ -26,13 +26,18 @@ if TYPE_CHECKING:
 
 _SMOOTHING = 0.2  # of the bars, per update
 _TIGHT, _FULL = 0.6, 1.0  # from which share on a bar is orange, and red
-_WORKER = "plans, beside"  # label of the bar for the planner's process
+_PLANS = "plans"  # of tier 2: in the simulation's time, or in their own where the planner is a process of its own
+_ABOUT = {
+    "lockstep": "100 %: all the time that there is to keep up with the clock.",
+    "realtime": "100 %: all the time that there is to keep up with the clock; for plans, which are made beside the "
+    "simulation, the time until they are too late.",
+}
 
 # Timed where the classes are, so that a session that is swapped or retuned is timed as well. The time of the stack's
 # step is what is left of it without the parts above.
 PARTS: Mapping[str, Part] = {
     "footsteps": (FootstepPlanner, "plan"),
-    "plans": (RigidBodyPlanner, "plan"),
+    _PLANS: (RigidBodyPlanner, "plan"),
     "executor": (Executor, "update"),
     "forces": (ForceDistributor, "distribute"),
     "whole body": (Stack, "step"),
@@ -47,7 +52,7 @@ class Budget:
     def __init__(self, gui: viser.GuiApi, watch: Stopwatch):
         self._watch = watch
         self._html = gui.add_html("")
-        self._shares: dict[str, float] = {}
+        self._shares = dict.fromkeys(PARTS, 0.0)
         self._t = 0.0
 
     def show(self, stage: Stage) -> None:
@@ -60,12 +65,12 @@ class Budget:
                 before = self._shares.get(label, 0.0)
                 self._shares[label] = before + _SMOOTHING * (seconds / simulated - before)
         if session.clock == "realtime":
-            self._shares[_WORKER] = session.stack.answer_share
-        self._html.content = bars(self._shares)
+            self._shares[_PLANS] = session.stack.answer_share
+        self._html.content = bars(self._shares, _ABOUT[session.clock])
 
 
-def bars(shares: Mapping[str, float]) -> str:
-    """HTML for shares of a budget, 1 being all of it."""
+def bars(shares: Mapping[str, float], about: str = "") -> str:
+    """HTML for shares of a budget, 1 being all of it, and what that means."""
     rows = []
     for label, share in shares.items():
         color = "#e03131" if share > _FULL else "#f08c00" if share > _TIGHT else "#4dabf7"
@@ -77,4 +82,5 @@ def bars(shares: Mapping[str, float]) -> str:
             f'border-radius:2px"></span></span>'
             f'<span style="width:3.4em;text-align:right">{100.0 * share:.0f} %</span></div>'
         )
-    return f'<div style="padding:0.3em 0.8em">{"".join(rows)}</div>'
+    words = f'<div style="padding-top:0.4em;font-size:0.75em;opacity:0.65">{about}</div>'
+    return f'<div style="padding:0.3em 0.8em">{"".join(rows)}{words}</div>'

@@ -104,21 +104,30 @@ def timeline(history: History, session: Session) -> str:
     now = session.state.t
     scale = (_WIDTH - _LABEL) / (_BEHIND + _AHEAD)
     plan = session.stack.plan
-    rows = []
-    for row, limb in enumerate(history.limbs):
-        y = row * _ROW
-        color = _COLORS[row % len(_COLORS)]
-        rows.append(f'<text x="0" y="{y + 12}" font-size="11" fill="#666">{limb.replace("_", " ")}</text>')
-        for start, end in stays(history, limb):
-            rows.append(_bar(max(start, now - _BEHIND), end, now, scale, y, color, 1.0))
+    rows: list[str] = []
+    y = 0
+    for number, limb in enumerate(history.limbs):
+        color = _COLORS[number % len(_COLORS)]
+        past = [stay for stay in stays(history, limb) if stay[1] > now - _BEHIND]
         phases = [phase for phase in plan.phases if phase.limb == limb] if plan is not None else []
+        if not (past or phases or limb.endswith(("foot", "hand"))):
+            continue  # knees and the seat are shown when they touch something
+        rows.append(_text(0, y + 12, limb.replace("_", " ")))
+        for start, end in past:
+            rows.append(_bar(max(start, now - _BEHIND), end, now, scale, y, color, 1.0))
         for phase in phases:
             start, end = max(phase.t_start, now), min(phase.t_end, now + _AHEAD)
             rows.append(_bar(start, end, now, scale, y, color, 0.35))
+        y += _ROW
     x = _LABEL + _BEHIND * scale
-    height = len(history.limbs) * _ROW
-    rows.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{height}" stroke="#333" stroke-width="1"/>')
-    return f'<svg viewBox="0 0 {_WIDTH} {height}" width="100%" style="padding:0 0.6em">{"".join(rows)}</svg>'
+    rows.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{y}" stroke="currentColor" stroke-width="1"/>')
+    for at, words in ((_LABEL, f"{_BEHIND:g} s ago"), (x - 10, "now"), (x + 32, "planned")):
+        rows.append(_text(at, y + 10, words))
+    return f'<svg viewBox="0 0 {_WIDTH} {y + 14}" width="100%" style="padding:0 0.6em">{"".join(rows)}</svg>'
+
+
+def _text(x: float, y: float, words: str) -> str:
+    return f'<text x="{x:.0f}" y="{y:.0f}" font-size="11" fill="currentColor" opacity="0.65">{words}</text>'
 
 
 def _bar(start: float, end: float, now: float, scale: float, y: int, color: str, opacity: float) -> str:

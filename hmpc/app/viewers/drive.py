@@ -22,6 +22,10 @@ _MAX_IMPULSE = 80.0  # [N s]
 _DEGREES = math.degrees(1.0)
 _USUAL_STEP = 0.55  # [s] where the slider stands while the duration is chosen from the speed
 _KEY_NAMES = {" ": "space"}
+_KEYS = (
+    '<div style="padding:0 0.9em 0.4em;font-size:0.75em;line-height:1.5;opacity:0.65">'
+    "<b>I K</b> forward, <b>J L</b> turn, <b>U O</b> sideways, <b>H</b> stop, <b>Ctrl-K</b> all</div>"
+)
 
 
 class _Control(NamedTuple):
@@ -44,6 +48,7 @@ class DrivePanel:
             self._slider(gui, "yaw_rate", "turn [rad/s]", (-limits.yaw_rate, limits.yaw_rate), 0.05, hint="keys J, L")
             stop = gui.add_button("Stop", color="red", hint="key H")
             wishes.on_click(stop, lambda stage: press("H", stage))
+            gui.add_html(_KEYS)
         with gui.add_folder("Gait"):
             self._slider(gui, "body_height", "body height", limits.body_height, 0.01, hint="1: standing upright")
             self._automatic: Any = gui.add_checkbox("automatic steps", True, hint="step duration chosen from the speed")
@@ -126,10 +131,10 @@ class PlaybackPanel:
     def __init__(self, gui: viser.GuiApi, wishes: Wishes):
         self._pause = gui.add_button("Pause", hint="space bar")
         wishes.on_click(self._pause, lambda stage: press(" ", stage))
-        group = gui.add_button_group("", ("One tick", "Reset"), hint="keys N and R")
+        group = gui.add_button_group("simulation", ("One tick", "Reset"), hint="keys N and R")
         group.on_click(lambda _: wishes.put(lambda stage: press("N" if group.value == "One tick" else "R", stage)))
         self._speed = gui.add_slider(
-            "speed", min=0.05, max=2.0, step=0.05, initial_value=1.0, hint="simulated seconds per second"
+            "speed", min=0.05, max=2.0, step=0.05, initial_value=1.0, hint="simulated seconds per second; below 1: slow"
         )
 
     def listen(self, stage: Stage) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import io
 import math
+import re
 import tokenize
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ _RANGE = 10.0  # a number of the controller can be made so many times larger or 
 
 def add_parameter(gui: viser.GuiApi, parameter: Parameter, value: Any) -> Any:
     """A control for a parameter of an environment, with its unit and range."""
-    label = f"{parameter.name} [{parameter.unit}]" if parameter.unit else parameter.name
+    label = parameter.name.replace("_", " ") + (f" [{parameter.unit}]" if parameter.unit else "")
     hint = f"{parameter.help} ({parameter.valid})"
     if parameter.choices:
         return gui.add_dropdown(label, options=parameter.choices, initial_value=value, hint=hint)
@@ -39,18 +40,19 @@ def add_parameter(gui: viser.GuiApi, parameter: Parameter, value: Any) -> Any:
 
 
 def add_field(gui: viser.GuiApi, name: str, value: Any, usual: Any, comment: str) -> Any:
-    """A control for a number or switch of the controller; `usual` is its default, the comment tells its unit."""
+    """A control for a number or switch of the controller; `usual` is its default, the comment begins with its unit."""
+    label = " ".join((name, *re.findall(r"^\[.*?\]", comment)))
     if isinstance(usual, tuple):
-        return gui.add_text(name, as_text(value), hint=f"{comment} (default {as_text(usual)})".strip())
+        return gui.add_text(label, as_text(value), hint=f"{comment} (default {as_text(usual)})".strip())
     hint = f"{comment} (default {usual:g})".strip()
     if isinstance(usual, bool):
-        return gui.add_checkbox(name, value, hint=hint)
+        return gui.add_checkbox(label, value, hint=hint)
     low, high = sorted((usual / _RANGE, usual * _RANGE)) if usual else (-1.0, 1.0)
     low, high = min(low, value), max(high, value)
     if isinstance(usual, int):
-        return gui.add_number(name, value, min=max(1, math.floor(low)), max=math.ceil(high), step=1, hint=hint)
+        return gui.add_number(label, value, min=max(1, math.floor(low)), max=math.ceil(high), step=1, hint=hint)
     step = _round_step(abs(usual) / _NOTCHES) if usual else 0.01
-    return gui.add_number(name, value, min=low, max=high, step=step, hint=hint)
+    return gui.add_number(label, value, min=low, max=high, step=step, hint=hint)
 
 
 def as_text(value: Any) -> Any:

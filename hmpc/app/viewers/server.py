@@ -27,13 +27,18 @@ def web_server(host: str, port: int) -> Iterator[viser.ViserServer]:
 
     with _quietly():
         server = viser.ViserServer(host=host, port=port, label="hmpc", verbose=False)
-    server.gui.configure_theme(control_width="medium", show_logo=False, show_share_button=False)
+    set_theme(server.gui)
     server.gui.add_html(_LOADING)
     try:
         yield server
     finally:
         with _quietly():
             server.stop()
+
+
+def set_theme(gui: viser.GuiApi, dark: bool = False) -> None:
+    """How the panels look, in every tab."""
+    gui.configure_theme(control_width="medium", dark_mode=dark, show_logo=False, show_share_button=False)
 
 
 def _quietly() -> Any:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from hmpc.app.session import Session
     from hmpc.app.viewers.stage import Stage
+    from hmpc.types import Array
 
+_LAG = 0.8  # share of the speed asked for, below which it is said
 _LINE = 60  # letters in a line of a desktop window
 _GOOD, _BAD, _BUSY = "#2f9e44", "#e03131", "#f08c00"
 
@@ -27,6 +29,8 @@ def health(session: Session) -> tuple[str, bool]:
     if session.falls.down and (fall := session.falls.last) is not None:
         ways = ["Reset", *(name.replace("_", " ").capitalize() for name in session.tasks_now())]
         return f"Fallen after {fall.t:.1f} s: {fall.reason}. Press {' or '.join(ways)}.", False
+    if session.stack.barrier is not None and session.command.velocity_H.any():
+        return f"{session.stack.doing}: {session.stack.barrier}", True
     return session.stack.doing, True
 
 
@@ -38,26 +42,46 @@ def pace(stage: Stage) -> str:
     return f"{place}, {time:.1f} s, {stage.real_time_factor:.2f} x real time"
 
 
+def lags(stage: Stage) -> bool:
+    """Whether time passes clearly more slowly than it was asked to."""
+    return not stage.paused and stage.real_time_factor < _LAG * stage.speed
+
+
 def asked(session: Session) -> str:
     """The command that holds, and who gave it."""
+    now = session.hub.effective.command
+    return f"asked {_sentence((*now.velocity_H, now.yaw_rate))} ({source(session)})"
+
+
+def source(session: Session) -> str:
+    """Who gave the command that holds."""
     now = session.hub.effective
-    source = f"{now.source}, timed out" if now.timed_out else now.source
-    return f"asked {_velocity((*now.command.velocity_H, now.command.yaw_rate))} ({source})"
+    return f"{now.source}, timed out" if now.timed_out else now.source
 
 
 def goes(stage: Stage) -> str:
-    """What comes of it: the mean velocity of the last stride."""
-    return f"goes {_velocity(stage.history.mean_velocity(stage.session.state.t - STRIDE))}"
+    """What comes of the command."""
+    return f"goes {_sentence(velocity(stage))}"
 
 
-def _velocity(values: Iterable[float]) -> str:
-    vx, vy, turn = (f"{round(value, 2) + 0.0:.2f}" for value in values)  # + 0.0: there is no minus zero
+def velocity(stage: Stage) -> Array:
+    """(3,) forward, left [m/s], turn [rad/s]: the mean of the last stride."""
+    return stage.history.mean_velocity(stage.session.state.t - STRIDE)
+
+
+def _sentence(values: Iterable[float]) -> str:
+    vx, vy, turn = _numbers(values)
     return f"{vx} {vy} m/s, {turn} rad/s"
+
+
+def _numbers(values: Iterable[float]) -> tuple[str, ...]:
+    return tuple(f"{round(value, 2) + 0.0:.2f}" for value in values)  # + 0.0: there is no minus zero
 
 
 def trouble(session: Session) -> str:
     """What did not go as planned, counted."""
-    return f"{session.stack.late_plans} late plans, {session.metrics.failures} faults"
+    late, failed = session.stack.late_plans, session.metrics.failures
+    return f"{late} late plan{'s' * (late != 1)}, {failed} fault{'s' * (failed != 1)}"
 
 
 def as_text(stage: Stage) -> str:
@@ -70,9 +94,26 @@ def as_html(stage: Stage) -> str:
     """For the head of the page."""
     words, well = health(stage.session)
     color = _BUSY if stage.preparing else _GOOD if well else _BAD
-    lines = [
-        f'<b style="color:{color}">{escape(stage.preparing or words)}</b>',
-        *(escape(line) for line in (pace(stage), asked(stage.session), goes(stage))),
-        f'<span style="opacity:0.6">{escape(trouble(stage.session))}</span>',
-    ]
-    return f'<div style="padding:0.2em 0.8em 0.4em;font-size:0.85em;line-height:1.5">{"<br>".join(lines)}</div>'
+    lines = [f'<b style="color:{color}">{escape(stage.preparing or words)}</b>', escape(pace(stage))]
+    if lags(stage):
+        lines.append(f'<span style="color:{_BUSY}">This machine is too slow for this speed.</span>')
+    content = f"{'<br>'.join(lines)}{_velocities(stage)}"
+    return f'<div style="padding:0.2em 0.8em 0.4em;font-size:0.85em;line-height:1.5">{content}</div>'
+
+
+def _velocities(stage: Stage) -> str:
+    """A table of what is asked for and what comes of it."""
+    now = stage.session.hub.effective
+    rows = (
+        (0.6, "", ("forward", "left", "turn")),
+        (1.0, f"asked ({source(stage.session)})", _numbers((*now.command.velocity_H, now.command.yaw_rate))),
+        (1.0, "goes", _numbers(velocity(stage))),
+        (0.6, trouble(stage.session), ("m/s", "m/s", "rad/s")),
+    )
+    cells = "".join(
+        f'<tr style="opacity:{opacity}"><td>{escape(name)}</td>'
+        + "".join(f'<td style="text-align:right;min-width:3.5em">{value}</td>' for value in values)
+        + "</tr>"
+        for opacity, name, values in rows
+    )
+    return f'<table style="width:100%;border-spacing:0;font-variant-numeric:tabular-nums">{cells}</table>'

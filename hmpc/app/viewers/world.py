@@ -35,13 +35,13 @@ class WorldPanel:
         self._environment: Any = gui.add_dropdown(
             "environment", options=tuple(self._about), initial_value=setting.environment
         )
+        self._description = gui.add_markdown("")
+        self._controls: dict[str, Any] = {}
+        self._folder = gui.add_folder("Parameters")
         self._robot: Any = gui.add_dropdown("robot", options=tuple(sorted(robots)), initial_value=setting.robot)
         self._seed: Any = gui.add_number(
             "seed", setting.seed, min=0, max=_MOST_SEED, step=1, hint="of everything random; begins again"
         )
-        self._description = gui.add_markdown("")
-        self._controls: dict[str, Any] = {}
-        self._folder = gui.add_folder("Parameters")
         self._show(setting)
         self._rest = AtRest(self._setting())
 

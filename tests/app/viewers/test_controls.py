@@ -111,6 +111,20 @@ def test_stays_are_the_times_between_touch_down_and_lift_off(stage: Stage) -> No
     assert timeline(history, stage.session).count("<rect") <= 4
 
 
+def test_the_timeline_shows_knees_only_when_they_touch(stage: Stage) -> None:
+    history = History()
+    history.limbs = ("left_hand", "left_knee")
+    for knee, shown in ((False, False), (True, True)):
+        history.samples.append(Sample(0.1 * knee, np.zeros(3), np.zeros(3), 1.0, np.zeros(2), (False, knee)))
+        drawn = timeline(history, stage.session)
+        assert "left hand" in drawn and ("left knee" in drawn) == shown
+
+
+def test_units_stand_beside_the_numbers_of_the_controller(gui: Any) -> None:
+    assert add_field(gui, "kp_force", 4000.0, 4000.0, "[N/m] Sec. 3.3").label == "kp_force [N/m]"
+    assert add_field(gui, "iterations", 100, 100, "of CMA").label == "iterations"
+
+
 def test_history_forgets_what_is_long_ago_and_begins_anew_after_a_reset(stage: Stage) -> None:
     stage.play_frame()
     stage.play_frame()

@@ -76,6 +76,21 @@ def test_an_exception_in_a_tick_is_contained_and_said(stage: Stage, caplog: pyte
     assert stage.simulate(0.01, deadline=math.inf) > 0.0
 
 
+def test_a_machine_that_is_too_slow_is_said_so(stage: Stage) -> None:
+    assert "too slow" not in as_html(stage)
+    stage.real_time_factor = 0.5
+    assert "too slow" in as_html(stage)
+    stage.speed = 0.5
+    assert "too slow" not in as_html(stage), "slow motion is as it should be"
+
+
+def test_who_stands_though_asked_to_walk_says_why(stage: Stage) -> None:
+    stage.session.stack.barrier = "There is nothing to step on ahead."
+    assert "nothing to step on" not in as_html(stage), "nobody wants to go there"
+    stage.session.command = replace(stage.session.command, velocity_H=np.array([0.5, 0.0]))
+    assert "standing: There is nothing to step on ahead." in as_html(stage)
+
+
 def test_what_the_log_warns_of_reaches_the_window(stage: Stage) -> None:
     log = logging.getLogger("hmpc.test")
     handler = NoticeHandler(stage)
