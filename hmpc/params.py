@@ -214,8 +214,9 @@ class ReachParams:
     lift_share: float = 0.2  # of the duration, before the limb moves sideways
     lift_share_rise: float = 0.4  # [1/m] the same, more for every metre that the path leads up
     detour: float = 0.55  # of the rise of a path, by which a foot goes outward on its way ...
-    retreat: float = 0.45  # ... and back before it goes over
+    retreat: float = 0.3  # ... and back before it goes over
     landing_share: float = 0.15  # of the duration, after it has stopped doing so
+    turned: float = 0.5  # of the duration, after which the limb is turned as it will land
     landing_speed: float = 0.25  # [m/s] downwards, while looking for a late surface
     max_sink: float = 0.08  # [m] below the expected surface
     glide_clearance: float = 0.04  # [m] of a hand above the rail that it moves along: higher, its elbow would be folded

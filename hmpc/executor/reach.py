@@ -22,7 +22,8 @@ class Reach:
 
     Sideways the pad is at rest until it has left where it was, and again before it arrives, so that
     it neither drags along an edge nor runs into one. Where the way leads far up it waits longer, and a foot goes
-    a detour back and `outward_W` (3,): a knee that comes forward below the hip would hit the edge.
+    a detour back and `outward_W` (3,): a knee that comes forward below the hip would hit the edge. It is turned as it
+    will land before it goes over, and its knee with it: past the arm instead of into it.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class Reach:
         moving = 1.0 - self._lift_share - params.landing_share
         across, d_across, dd_across = timed_quintic((s - self._lift_share) / moving, moving * duration)
         aside, d_aside, dd_aside = self._aside(s, duration)
-        turn, d_turn, _ = timed_quintic(s, duration)
+        turn, d_turn, _ = timed_quintic(s / params.turned, params.turned * duration)
         z, vz, az = self._vertical(s, duration, t)
         way = self._goal_W - self._from_W
         return LimbTarget(

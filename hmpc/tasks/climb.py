@@ -5,9 +5,10 @@ The weight goes over the limbs that will carry before the next one leaves: every
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+from functools import wraps
 from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
 
 from hmpc.geometry import wrap_angle
 from hmpc.tasks.approach import Approach
@@ -21,6 +22,8 @@ from hmpc.tasks.task import Stage, Task
 from hmpc.types import Bearing
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hmpc.types import Array, ContactPhase, ContactRegion, TargetState
 
 HIGHEST = 0.6  # [m] of a platform: above, no thigh gets up high enough to put a foot flat on it
@@ -28,9 +31,9 @@ _FEET = -0.34  # [m] the middle of the feet before the edge, in the beginning: k
 _ON_TOP = 0.135  # [m] feet beyond the edge: as near to it as the heel has ground
 _NEAR_ENOUGH = 0.015  # [m] of the lower foot before a high platform, from where it should be
 _HIGH = 0.5  # [m] of a platform: above, the lower leg is stretched when the weight goes over the upper foot
-_LOW = 0.35  # [m] of a platform: below, the first knee comes up between the arms instead of outside of them
 _LEAN = 1.25  # [rad] of the body on hands and feet, at most
 _LIFT, _LANDING = 0.08, 0.95  # of a step, after which its foot leaves and is expected: a slow leg hits no arm hard
+_BOW = 0.05  # [m] lower than afterwards, while the weight is behind: there the arms would not reach
 _STRETCHED = 0.88  # [m] of the hips above the ground, at most, while a foot is still down there and the body on top
 
 
@@ -43,23 +46,25 @@ class _Foothold(NamedTuple):
 
 
 class _Hands(NamedTuple):
-    """Where the hands are put, and how far the chest is turned to be over them."""
+    """Where the hands are put, and how far the chest is turned to be over them: side by side as it sees them."""
 
-    ahead: float  # [m] beyond the edge
-    apart: float  # [m] to the side, from their middle
+    ahead: float  # [m] of their middle, beyond the edge
+    apart: float  # [m] of each from there
     left: float = 0.0  # [m] of their middle
     turn: float = 0.0  # [rad] to the left
 
     def place(self, edge: Edge, hand: str) -> Array:
         """(3,) [m] of one hand."""
-        return edge.at(self.ahead, self.left + self.apart * side(edge.now, hand))
+        apart = self.apart * side(edge.now, hand)
+        return edge.at(self.ahead - apart * math.sin(self.turn), self.left + apart * math.cos(self.turn))
 
 
-_FIRST_FOOT, _SECOND_FOOT = _Foothold(_ON_TOP, 0.12), _Foothold(_ON_TOP, 0.17, 0.35)
+# Turned out, so that the knees are outside of the arms:
+_FIRST_FOOT, _SECOND_FOOT = _Foothold(_ON_TOP, 0.18, 0.5), _Foothold(_ON_TOP, 0.20, 0.85)
 _LOWER_FOOT = _Foothold(-0.33, 0.10)  # before a high platform: nearer the thigh hits the edge, further the leg is short
-_HANDS_ASIDE = _Hands(0.18, 0.17, -0.16, -0.3)  # to the right: the left thigh comes up beside the chest
-_HANDS_APART = _Hands(0.18, 0.27)
-_HANDS_AHEAD = _Hands(0.30, 0.24)  # when the first foot is up
+_HANDS_ASIDE = _Hands(0.12, 0.14, -0.155, -0.3)  # to the right: the left thigh comes up beside the chest
+_HANDS_AHEAD = _Hands(0.45, 0.11, -0.02, -0.1)  # between the knees, where neither thigh gets at an arm
+_ADVANCE = 0.7  # of the way from foot to foot, to which the weight goes as the hands go ahead
 
 
 class _Posture(NamedTuple):
@@ -89,14 +94,10 @@ def _straightened(edge: Edge) -> float:
     return 0.4 * max(edge.height - _HIGH, 0.0)
 
 
-def _first_hands(edge: Edge) -> _Hands:
-    return _HANDS_APART if edge.height < _LOW else _HANDS_ASIDE
-
-
 def _low(edge: Edge, ahead: float, left: float, straightened: float = 0.0) -> _Posture:
     """Feet on the ground: low enough for the hands; the higher the platform, the more upright, or no thigh gets up."""
-    hips, pitch = 0.56 + 0.45 * edge.height, min(1.625 - 1.25 * edge.height, _LEAN)
-    return _Posture(ahead, left, hips + straightened, pitch - 2.0 * straightened, _first_hands(edge))
+    hips, pitch = 0.605 + 0.45 * edge.height, min(1.675 - 1.25 * edge.height, _LEAN)
+    return _Posture(ahead, left, hips + straightened, pitch - 2.0 * straightened, _HANDS_ASIDE)
 
 
 def _high(edge: Edge, ahead: float, left: float, raised: float = 0.0, *, on_top: bool = False) -> _Posture:
@@ -104,7 +105,7 @@ def _high(edge: Edge, ahead: float, left: float, raised: float = 0.0, *, on_top:
     hips = 0.62 + 0.5 * edge.height
     if hips > _STRETCHED:  # when the lower foot has left, the body rises until its thigh is clear of the edge
         hips = edge.height + 0.4 if on_top else _STRETCHED
-    pitch = (0.12 + hips - edge.height) / 0.433  # a lean by one rad more brings the shoulders down by 0.433 m
+    pitch = (0.16 + hips - edge.height) / 0.433  # a lean by one rad more brings the shoulders down by 0.433 m
     return _Posture(ahead, left, hips + raised, pitch + 3.0 * raised, _HANDS_AHEAD)
 
 
@@ -115,7 +116,7 @@ def _over_upper(edge: Edge) -> _Posture:
 def hands_on(now: Situation) -> Stage:
     """Bend over, put the hands on the platform, the weight stays over the feet."""
     edge, duration = _edge(now), 1.5
-    end, posture = now.t + duration, _low(edge, _FEET + 0.06, 0.0)
+    end, posture = now.t + duration, _low(edge, _FEET + 0.06, 0.0, -_BOW)
     goal = _at_rest(now, end, posture)
     landing = now.t + 0.9 * duration
     phases = (
@@ -140,7 +141,7 @@ def first_foot(now: Situation) -> Stage:
 def hands_ahead(now: Situation) -> Stage:
     """The hands go ahead while the feet carry, the weight halfway between them."""
     edge, duration, (left, right) = _edge(now), 1.2, now.feet
-    end, middle = now.t + duration, 0.5 * (_FEET + _ON_TOP)
+    end, middle = now.t + duration, _FEET + _ADVANCE * (_ON_TOP - _FEET)
     low, high = _low(edge, middle, 0.0, _straightened(edge)), _high(edge, middle, 0.0)
     halfway = high._replace(hips=0.5 * (low.hips + high.hips), pitch=0.5 * (low.pitch + high.pitch))
     goal = _at_rest(now, end, halfway)
@@ -276,26 +277,38 @@ def _refusal(now: Situation) -> str | None:
 def _approach(now: Situation) -> Approach:
     """Straight at the edge, wherever along it."""
     edge = _edge(now)
-    turn = wrap_angle(float(np.arctan2(edge.into_W[1], edge.into_W[0])) - now.heading)
+    turn = wrap_angle(edge.heading - now.heading)
     way_W = (edge.distance + _FEET) * edge.into_W
     return Approach(float(way_W @ now.forward(1.0)), float(way_W @ now.forward(0.0, 1.0)), turn)
 
 
+def _facing_the_edge(stage: Callable[[Situation], Stage | None]) -> Callable[[Situation], Stage | None]:
+    """The same stage, facing the edge: the feet that are turned out, one after the other, do not tell where it is."""
+
+    @wraps(stage)
+    def faced(now: Situation) -> Stage | None:
+        return stage(replace(now, facing=_edge(now).heading))
+
+    return faced
+
+
+_STAGES = (
+    hands_on,
+    over_lower,
+    first_foot,
+    hands_ahead,
+    over_upper,
+    lower_foot,
+    further_over_upper,
+    second_foot,
+    over_both,
+    stand,
+)
+
 CLIMB = Task(
     name="climb",
     description="climb onto the platform ahead with hands and feet",
-    stages=(
-        hands_on,
-        over_lower,
-        first_foot,
-        hands_ahead,
-        over_upper,
-        lower_foot,
-        further_over_upper,
-        second_foot,
-        over_both,
-        stand,
-    ),
+    stages=tuple(_facing_the_edge(stage) for stage in _STAGES),
     refusal=_refusal,
     suits=has_platform,
     approach=_approach,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,11 @@ class Edge:
             distance=float(outside[axis]),
             now=now,
         )
+
+    @property
+    def heading(self) -> float:
+        """[rad] of who looks across it."""
+        return math.atan2(self.into_W[1], self.into_W[0])
 
     def at(self, ahead: float, left: float) -> Array:
         """(3,) [m] a place on the platform, to the left of the middle of the feet."""

@@ -44,6 +44,7 @@ class Situation:
     roots_W: Mapping[str, Array]  # limb -> (3,) [m] hip or shoulder
     ankles_W: tuple[Array, Array]  # left, right (3,) [m]
     holds: Mapping[str, ContactRegion]  # what each limb in contact rests on, as far as planned
+    facing: float | None = None  # [rad] heading of what is to be done; None: where the feet point
 
     @property
     def t(self) -> float:
@@ -51,7 +52,9 @@ class Situation:
 
     @property
     def heading(self) -> float:
-        """Where the feet point, or the body when they point to the ground or the sky [rad]."""
+        """Where the task faces or else the feet point, or the body when they point to the ground or the sky [rad]."""
+        if self.facing is not None:
+            return self.facing
         feet = [self.state.limbs[name].R_WL for name in self.feet]
         if min(R[2, 2] for R in feet) < _STEEP:
             left_W = self.state.body.R_WB[:, 1]  # level, however far the body leans

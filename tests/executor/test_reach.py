@@ -63,3 +63,10 @@ def test_a_foot_that_goes_far_up_makes_room_for_its_knee() -> None:
     assert way[:, 1].max() > 0.2  # outward
     assert way[:, 0].min() < -0.1  # and back, before it goes over
     assert way[-1] == pytest.approx(ahead)
+
+
+def test_a_limb_is_turned_as_it_will_land_before_it_goes_over(path: Reach) -> None:
+    over = path.target(1.0 + PARAMS.turned)
+    assert pytest.approx(rotation_zyx(0.5, 0.0, 0.0)) == over.R_WL
+    assert np.linalg.norm(over.p_W[:2] - GOAL[:2]) > 0.1
+    assert over.omega_W == pytest.approx(np.zeros(3))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from hmpc.forces.distribution import ForceDistributor
+from hmpc.geometry import rotation_z
 from hmpc.params import ForceParams, FrbParams, TaskParams
 from hmpc.robot.humanoid import HUMANOID
 from hmpc.sim.simulator import Simulator
@@ -16,6 +17,7 @@ from hmpc.tasks.balance import balanced
 from hmpc.tasks.climb import CLIMB, HIGHEST, lower_foot
 from hmpc.tasks.edge import Edge
 from hmpc.tasks.situation import Scene, Situation, situation
+from hmpc.types import Limbs, RobotState
 from hmpc_envs.platform import Platform
 
 PARAMS = TaskParams()
@@ -58,6 +60,30 @@ def test_the_lower_foot_steps_to_its_place_before_a_high_platform(distance: floa
 @pytest.mark.parametrize(("height", "distance"), [(0.6, 0.33), (0.5, 0.40)])
 def test_the_lower_foot_stays_where_it_is_well_or_the_platform_is_low(height: float, distance: float) -> None:
     assert lower_foot(situation_before(Platform(height=height, distance=distance))) is None
+
+
+@pytest.mark.parametrize("number", [0, 3], ids=["hands on", "hands ahead"])
+@pytest.mark.parametrize("turned_out", [0.0, 0.6])
+def test_hands_go_side_by_side_before_a_chest_that_faces_the_edge_however_the_feet_are_turned(
+    number: int, turned_out: float
+) -> None:
+    now = situation_before(Platform(height=0.5, distance=0.34))
+    stage = CLIMB.stages[number](replace(now, state=with_turned_foot(now, turned_out)))
+    assert stage is not None and stage.targets[-1].R_WB is not None
+    left, right = (
+        max((phase for phase in stage.phases if phase.limb == hand), key=lambda phase: phase.t_start).center_W
+        for hand in now.hands
+    )
+    chest_W = stage.targets[-1].R_WB[:, 1]  # to its left
+    assert (left - right) / np.linalg.norm(left - right) == pytest.approx(chest_W, abs=1e-6)
+    assert min(left[0], right[0]) > 0.34 + 0.045  # both pads are on the platform
+
+
+def with_turned_foot(now: Situation, angle: float) -> RobotState:
+    """The state with the left foot turned out by an angle [rad]."""
+    limbs = dict(now.state.limbs)
+    limbs["left_foot"] = replace(limbs["left_foot"], R_WL=rotation_z(angle))
+    return replace(now.state, limbs=Limbs.of(limbs))
 
 
 def test_level_ground_has_nothing_to_climb() -> None:
