@@ -168,5 +168,6 @@ def add_keys(gui: viser.GuiApi, wishes: Wishes) -> None:
     """The keys of every window; in the browser they are also listed by Ctrl-K."""
     meanings = {**{key: step.meaning for key, step in STEERING.items()}, **OTHERS}
     for key, meaning in meanings.items():
-        command: Any = gui.add_command(meaning.capitalize(), hotkey=_KEY_NAMES.get(key, key))  # type: ignore[arg-type]
+        words = meaning[0].upper() + meaning[1:]  # not capitalize(), which makes "n s" of N s
+        command: Any = gui.add_command(words, hotkey=_KEY_NAMES.get(key, key))  # type: ignore[arg-type]
         command.on_trigger(lambda _, key=key: wishes.put(lambda stage: press(key, stage)))
