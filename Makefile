@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed-for-development
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint unit sim browser soak startup crowd docs pictures media wheel clean
+.PHONY: help demo test lint unit sim browser soak vigil startup crowd docs pictures media wheel clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ pictures: $(INSTALLED) ## the moving pictures of the documentation (some minutes
 
 soak: $(INSTALLED) ## does the demo leak? people who come and go, in a real browser (a quarter of an hour)
 	$(BIN)/python -m tests.browser.soak
+
+vigil: $(INSTALLED) ## the same while somebody just looks (an hour)
+	$(BIN)/python -m tests.browser.vigil
 
 startup: $(INSTALLED) ## from `hmpc demo` to the first picture in a real browser (half a minute)
 	$(BIN)/python -m tests.browser.startup

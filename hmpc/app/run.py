@@ -55,8 +55,10 @@ def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
         recorder.save(summary)
     if recorded:
         recorded.compare(summary)
-    again = f"\nagain      hmpc run --tape {recorder.folder}" if recorder else ""
-    print(json.dumps(asdict(summary)) if arguments.json else as_text(summary) + again)
+    told = [as_text(summary), *(f"picture    {file}" for file in (arguments.video, arguments.html) if file)]
+    if recorder:
+        told.append(f"again      hmpc run --tape {recorder.folder}")
+    print(json.dumps(asdict(summary)) if arguments.json else "\n".join(told))
     return 0 if summary.success else 1
 
 

@@ -42,6 +42,8 @@ def replay(arguments: Replay) -> int:
                 for frame in recording.frames(sink.rate):
                     sink.add(frame)
                     bar.update()
+    for written in filter(None, (arguments.video, arguments.html)):
+        print(written)
     return 0
 
 

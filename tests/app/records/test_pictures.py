@@ -118,9 +118,10 @@ def test_a_player_plays_pauses_and_starts_again_at_the_end(player: Any) -> None:
     assert player._time.value == before
 
 
-def test_one_page_holds_the_whole_replay(recorded: Path, tmp_path: Path) -> None:
+def test_one_page_holds_the_whole_replay(recorded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "replay.html"
     assert main(["replay", str(recorded), "--html", str(page), "--overlay", "all"]) == 0
+    assert capsys.readouterr().out == f"{page}\n", "what was written is said"
     text = page.read_text()
     assert text.lstrip().lower().startswith("<!doctype html>") and len(text) > 300_000
     assert 'src="http' not in text and 'href="http' not in text  # nothing is fetched from anywhere
