@@ -1,4 +1,4 @@
-"""The light on a scene in the browser, and the shadows."""
+"""The sky and the light over a scene in the browser, and the shadows."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     import viser
+    from numpy.typing import NDArray
 
 _FROM = ((2.0, -1.5, 1.5), (0.5, -2.0, 0.3), (2.0, 2.0, 1.0), (-2.0, 0.0, 1.5), (0.0, 0.0, -1.0))  # directions
 _INTENSITY = 0.6  # of each, beside viser's own lights, which cast the shadow
@@ -15,7 +18,7 @@ _FIRST_PICTURE = 3.0  # [s] that a browser gets to draw one before shadows are a
 
 
 def light(scene: viser.SceneApi) -> None:
-    """Light from all sides, by a few lamps instead of a panorama.
+    """A sky, and light from all sides, by a few lamps instead of a panorama.
 
     To blur a panorama for every roughness takes a browser without a graphics card ten seconds, before which it shows
     nothing; the character looks the same.
@@ -23,6 +26,14 @@ def light(scene: viser.SceneApi) -> None:
     scene.configure_environment_map(None)
     for number, direction in enumerate(_FROM):
         scene.add_light_directional(f"/light/{number}", intensity=_INTENSITY, position=direction)
+    scene.set_background_image(_sky())
+
+
+def _sky() -> NDArray[np.uint8]:
+    """Pale, so that it meets the white ground at the horizon."""
+    depth = np.linspace(0.0, 2.0, 256).clip(max=1.0)[:, None, None]
+    colors = (1.0 - depth) * np.array([176.0, 204.0, 236.0]) + depth * np.array([250.0, 251.0, 253.0])
+    return np.tile(colors, (1, 8, 1)).astype(np.uint8)
 
 
 class Shadows:

@@ -14,7 +14,6 @@ from hmpc.app.viewers.light import light
 
 if TYPE_CHECKING:
     import viser
-    from numpy.typing import NDArray
 
     from hmpc.sim.simulator import Simulator
 
@@ -40,7 +39,6 @@ class Picture:
             self.server.scene.reset()
             self._geoms = Geoms(self.server.scene, simulator.model)
             light(self.server.scene)
-            self.server.scene.set_background_image(_sky())
         self._center = simulator.data.xpos[simulator.robot.root].copy()
 
     def draw(self, simulator: Simulator, follow: bool = True) -> None:
@@ -49,10 +47,3 @@ class Picture:
         if follow:
             self._center += _FOLLOW * (data.xpos[simulator.robot.root] - self._center)
         self._geoms.show(data, self._center)
-
-
-def _sky() -> NDArray[np.uint8]:
-    """A pale sky that meets the white ground at the horizon."""
-    depth = np.linspace(0.0, 2.0, 256).clip(max=1.0)[:, None, None]
-    colors = (1.0 - depth) * np.array([176.0, 204.0, 236.0]) + depth * np.array([250.0, 251.0, 253.0])
-    return np.tile(colors, (1, 8, 1)).astype(np.uint8)
