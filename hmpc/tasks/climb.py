@@ -64,6 +64,9 @@ _FIRST_FOOT, _SECOND_FOOT = _Foothold(_ON_TOP, 0.18, 0.5), _Foothold(_ON_TOP, 0.
 _LOWER_FOOT = _Foothold(-0.33, 0.10)  # before a high platform: nearer the thigh hits the edge, further the leg is short
 _HANDS_ASIDE = _Hands(0.12, 0.14, -0.155, -0.3)  # to the right: the left thigh comes up beside the chest
 _HANDS_AHEAD = _Hands(0.45, 0.11, -0.02, -0.1)  # between the knees, where neither thigh gets at an arm
+_HANDS_WIDE = _Hands(
+    0.46, 0.15, -0.05, -0.1
+)  # ... but on a high platform, where the leg that follows swings further out
 _ADVANCE = 0.7  # of the way from foot to foot, to which the weight goes as the hands go ahead
 
 
@@ -94,6 +97,10 @@ def _straightened(edge: Edge) -> float:
     return 0.4 * max(edge.height - _HIGH, 0.0)
 
 
+def _hands_ahead(edge: Edge) -> _Hands:
+    return _HANDS_WIDE if edge.height > _HIGH else _HANDS_AHEAD
+
+
 def _low(edge: Edge, ahead: float, left: float, straightened: float = 0.0) -> _Posture:
     """Feet on the ground: low enough for the hands; the higher the platform, the more upright, or no thigh gets up."""
     hips, pitch = 0.605 + 0.45 * edge.height, min(1.675 - 1.25 * edge.height, _LEAN)
@@ -106,7 +113,7 @@ def _high(edge: Edge, ahead: float, left: float, raised: float = 0.0, *, on_top:
     if hips > _STRETCHED:  # when the lower foot has left, the body rises until its thigh is clear of the edge
         hips = edge.height + 0.4 if on_top else _STRETCHED
     pitch = (0.16 + hips - edge.height) / 0.433  # a lean by one rad more brings the shoulders down by 0.433 m
-    return _Posture(ahead, left, hips + raised, pitch + 3.0 * raised, _HANDS_AHEAD)
+    return _Posture(ahead, left, hips + raised, pitch + 3.0 * raised, _hands_ahead(edge))
 
 
 def _over_upper(edge: Edge) -> _Posture:
@@ -139,7 +146,7 @@ def first_foot(now: Situation) -> Stage:
 
 
 def hands_ahead(now: Situation) -> Stage:
-    """The hands go ahead while the feet carry, the weight halfway between them."""
+    """The hands go ahead while the feet carry, the weight between them."""
     edge, duration, (left, right) = _edge(now), 1.2, now.feet
     end, middle = now.t + duration, _FEET + _ADVANCE * (_ON_TOP - _FEET)
     low, high = _low(edge, middle, 0.0, _straightened(edge)), _high(edge, middle, 0.0)
@@ -150,7 +157,7 @@ def hands_ahead(now: Situation) -> Stage:
         for hand in now.hands
         for phase in (
             now.hold(hand, edge.strip, now.state.limbs[hand].p_W, now.t, now.t + 0.15),
-            now.hold(hand, edge.strip, _HANDS_AHEAD.place(edge, hand), now.t + 0.9, end + AFTER),
+            now.hold(hand, edge.strip, halfway.hands.place(edge, hand), now.t + 0.9, end + AFTER),
         )
     )
     phases = (now.keep(left, 0.5, goal), now.keep(right, 0.5, goal), *moved)
@@ -165,8 +172,8 @@ def over_upper(now: Situation) -> Stage:
 def lower_foot(now: Situation) -> Stage | None:
     """Before a high platform the lower foot steps to where it should be: nobody stops that exactly after a walk."""
     edge, (left, right) = _edge(now), now.feet
-    off = (edge.at(_LOWER_FOOT.ahead, 0.0) - now.state.limbs[right].p_W) @ edge.into_W
-    if edge.height <= _HIGH or abs(off) < _NEAR_ENOUGH:
+    off_W = edge.at(_LOWER_FOOT.ahead, _LOWER_FOOT.aside * side(now, right)) - now.state.limbs[right].p_W
+    if edge.height <= _HIGH or math.hypot(off_W[0], off_W[1]) < _NEAR_ENOUGH:
         return None
     return _step(now, right, left, _over_upper(edge), now.ground_below(right), _LOWER_FOOT, 1.2)
 
@@ -197,7 +204,7 @@ def stand(now: Situation) -> Stage:
     return Stage(
         name="stand",
         duration=duration,
-        phases=(*feet, *_holding(now, now.t + 0.3 * duration, _HANDS_AHEAD)),
+        phases=(*feet, *_holding(now, now.t + 0.3 * duration, _hands_ahead(_edge(now)))),
         targets=straight(now, goal),
         bearing=Bearing.LEANING,
         bend=SPINE / _LEAN,

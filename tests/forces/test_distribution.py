@@ -205,6 +205,16 @@ def test_a_hand_that_should_carry_nothing_carries_nothing() -> None:
     assert np.linalg.norm(relieved.force_W[8:].sum(axis=0)) < 0.1
 
 
+def test_a_hand_carries_more_than_planned_where_balance_needs_it() -> None:
+    contacts, load = hands_and_feet(), np.array([0.0, 0.0, 20.0])
+    falling = STANDING + np.array([0.0, 0.0, 0.0, 0.0, -150.0, 0.0])  # beyond what the feet alone can give
+    answer = distribute(contacts, falling, limb_load_rows(contacts, {"hand": load}, PARAMS.load_weight))
+    alone = distribute(contact_set(FEET), falling)
+    assert np.linalg.norm(alone.residual_W) > 50.0
+    assert np.linalg.norm(answer.residual_W) < 10.0
+    assert answer.force_W[8:, 2].sum() > 3.0 * load[2]
+
+
 def test_the_load_of_a_limb_without_contact_is_refused() -> None:
     with pytest.raises(UnknownNameError, match="foot, hand"):
         limb_load_rows(hands_and_feet(), {"head": np.zeros(3)}, 1.0)

@@ -57,6 +57,16 @@ def test_the_lower_foot_steps_to_its_place_before_a_high_platform(distance: floa
     assert lands.center_W[0] == pytest.approx(distance - 0.33, abs=1e-3) and lands.center_W[2] == pytest.approx(0.0)
 
 
+def test_the_lower_foot_steps_nearer_to_the_upper_one_that_stands_aside() -> None:
+    now = situation_before(Platform(height=0.6, distance=0.33))
+    limbs = dict(now.state.limbs)
+    limbs["left_foot"] = replace(limbs["left_foot"], p_W=limbs["left_foot"].p_W + np.array([0.0, 0.1, 0.0]))
+    stage = lower_foot(replace(now, state=replace(now.state, limbs=Limbs.of(limbs))))
+    assert stage is not None
+    lands = max((phase for phase in stage.phases if phase.limb == "right_foot"), key=lambda phase: phase.t_start)
+    assert lands.center_W[1] > limbs["right_foot"].p_W[1] + 0.02
+
+
 @pytest.mark.parametrize(("height", "distance"), [(0.6, 0.33), (0.5, 0.40)])
 def test_the_lower_foot_stays_where_it_is_well_or_the_platform_is_low(height: float, distance: float) -> None:
     assert lower_foot(situation_before(Platform(height=height, distance=distance))) is None
