@@ -109,7 +109,7 @@ class Session:
         with code_of(f"Environment {self.environment.name!r}"):
             self.stack = new_stack(self)
             start = Command(posture=self.environment.posture())
-        check_posture(start, self.robot)
+            check_posture(start, self.robot)
         self.torques: Torques | None = None
         self.latest: Tick | None = None  # the last one in which the controller was at work
         self.metrics = Metrics(sim.robot, self.state, sim.control_period)

@@ -26,7 +26,7 @@ def summarize(session: Session) -> Summary:
     )
     with code_of(f"Environment {session.environment.name!r}"):
         success, reason = session.environment.success(facts)
-        metrics = dict(session.environment.metrics(facts))
+        metrics = {name: float(value) for name, value in session.environment.metrics(facts).items()}
     if stack.barrier is not None:
         reason += f" It stopped: {stack.barrier}"
     if session.fall is not None:

@@ -95,6 +95,7 @@ BAD = {
     "video folder": (["run", "stand", "--video", "/nowhere/a.mp4"], "No such file"),
     "video format": (["run", "stand", "--video", "a.xyz"], ".mp4, .mkv, .mov, .webp or .gif"),
     "page folder": (["run", "stand", "--html", "/nowhere/a.html"], "No such file"),
+    "page that is a folder": (["run", "stand", "--html", "/"], "Is a directory"),
     "no such overlay": (["run", "stand", "--overlay", "footstep"], "Did you mean 'footsteps'"),
     "no such quality": (["run", "stand", "--quality", "best"], "medium"),
     "replay of nothing": (["replay", "/nowhere"], "no folder '/nowhere'"),
@@ -130,11 +131,17 @@ def test_a_plug_in_whose_code_fails_is_told_where(
         "from hmpc_envs.flat import Flat\n\n\n"
         "class Swamp(Flat):\n    name = 'swamp'\n\n    def blocks(self):\n        raise ValueError('no ground')\n"
     )
+    (tmp_path / "judge.py").write_text(
+        "from hmpc_envs.flat import Flat\n\n\n"
+        "class Judge(Flat):\n    name = 'judge'\n\n    def metrics(self, facts):\n        return {'grace': 'much'}\n"
+    )
     (tmp_path / "leaver.py").write_text("import sys\n\nsys.exit(0)\n")
     monkeypatch.syspath_prepend(tmp_path)
     assert main(["run", "swamp:Swamp"]) == 2
     words = "hmpc: Environment 'swamp' failed with ValueError('no ground') in swamp.py, line 8.\n"
     assert capsys.readouterr().err == words
+    assert main(["run", "judge:Judge", "--seconds", "0.01"]) == 2
+    assert "Environment 'judge' failed" in capsys.readouterr().err
     assert main(["run", "leaver:Leaver"]) == 2
     assert "cannot be loaded" in capsys.readouterr().err
 

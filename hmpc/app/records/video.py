@@ -130,7 +130,7 @@ def writable_video(path: Path) -> Path:
 def writable_file(path: Path, kind: str) -> Path:
     """`path`, if a file can be written there."""
     try:
-        path.touch()
+        path.open("ab").close()
     except OSError as error:
         raise InputError(f"{kind} {str(path)!r} cannot be written: {error.strerror}.") from None
     return path
