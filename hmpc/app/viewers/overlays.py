@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     import viser
 
     from hmpc.app.session import Session
-    from hmpc.types import Array, ContactForces, ContactRegion, FootstepPlan
+    from hmpc.footsteps.planner import FootstepOptions
+    from hmpc.types import Array, ContactForces, ContactRegion, FootstepPlan, FrbPlan
 
 Color = tuple[int, int, int]
 FindForces = Callable[["Session"], "tuple[Array, Array]"]
@@ -106,11 +107,12 @@ class Regions(Drawing):
 class Footsteps(Drawing):
     """The plan of tier 1 as soles on the ground, left and right in their colours, and the next best plans in grey."""
 
-    def _subject(self, session: Session) -> object:
-        return session.stack.footsteps
+    def _subject(self, session: Session) -> FootstepOptions | None:
+        options = session.stack.footsteps
+        return options if options is not None and session.state.t < options.best.t_end[-1] else None
 
     def _made(self, session: Session) -> list[viser.SceneNodeHandle]:
-        options = session.stack.footsteps
+        options = self._subject(session)
         if options is None:
             return []
         feet = {limb.name: limb.half_extent for limb in session.robot.limbs if limb.is_foot}
@@ -124,11 +126,12 @@ class Footsteps(Drawing):
 class Trajectory(Drawing):
     """The plan of tier 2: the way of the COM, and how the body is turned along it."""
 
-    def _subject(self, session: Session) -> object:
-        return session.stack.plan
+    def _subject(self, session: Session) -> FrbPlan | None:
+        plan = session.stack.plan
+        return plan if plan is not None and session.state.t < plan.t[-1] else None
 
     def _made(self, session: Session) -> list[viser.SceneNodeHandle]:
-        plan = session.stack.plan
+        plan = self._subject(session)
         if plan is None or len(plan.t) < 2:
             return []
         way = np.stack([plan.com_W[:-1], plan.com_W[1:]], axis=1)

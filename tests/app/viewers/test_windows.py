@@ -130,6 +130,17 @@ def test_every_layer_can_be_drawn_and_taken_away(stage: Stage, window: BrowserWi
     assert not any(layer._handles for layer in drawn)  # type: ignore[union-attr]
 
 
+def test_plans_that_are_over_are_not_drawn(stage: Stage, window: BrowserWindow) -> None:
+    stage.session.command = _walking(stage, 0.5)
+    while stage.session.stack.plan is None:
+        stage.session.tick()
+    layers = [window._layers._layers[label] for label in ("footsteps", "trajectory")]
+    for later, drawn in ((0.0, True), (60.0, False)):
+        stage.session.state = replace(stage.session.state, t=stage.session.state.t + later)
+        window._layers.show(stage)
+        assert all(bool(layer._handles) == drawn for layer in layers)  # type: ignore[union-attr]
+
+
 def _walking(stage: Stage, vx: float) -> Any:
     return replace(stage.session.command, velocity_H=np.array([vx, 0.0]))
 
