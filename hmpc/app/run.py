@@ -123,12 +123,13 @@ def as_text(summary: Summary) -> str:
     vx, vy, yaw_rate = summary.mean_velocity
     asked_vx, asked_vy, asked_yaw_rate = summary.command
     tick = summary.tick_us
+    stayed = "" if any(summary.command) else f"COM {1e3 * summary.com_drift:.1f} mm, "  # who walks is meant to leave
     lines = {
         "success": f"{'yes' if summary.success else 'no'}: {summary.reason}",
         "velocity": f"{vx:.3f} {vy:.3f} m/s, {yaw_rate:.3f} rad/s",
         "asked": f"{asked_vx:.3f} {asked_vy:.3f} m/s, {asked_yaw_rate:.3f} rad/s",
         "distance": f"{summary.distance:.2f} m in {summary.seconds:.2f} s, {summary.steps} steps",
-        "drift": f"COM {1e3 * summary.com_drift:.1f} mm, heading {math.degrees(summary.heading_drift):.1f} deg",
+        "drift": f"{stayed}heading {math.degrees(summary.heading_drift):.1f} deg",
         "feet": f"slip {1e3 * summary.foot_slip:.1f} mm, flight {summary.flight_time:.2f} s",
         "motors": f"at their limit in {100 * summary.torque_saturation:.2f} % of the ticks",
         "trouble": f"{summary.faults} faults, {summary.late_plans} late plans, {_contacts(summary.unplanned_by)}",

@@ -27,7 +27,10 @@ def test_a_run_prints_one_json_object_and_nothing_else(capsys: Output) -> None:
 
 def test_a_run_prints_a_report_for_people(capsys: Output) -> None:
     assert main(["run", "stand", "--seconds", "0.05"]) == 0
-    assert "did not fall" in capsys.readouterr().out
+    report = capsys.readouterr().out
+    assert "did not fall" in report and "drift      COM" in report
+    assert main(["run", "flat", "--vx", "0.2", "--seconds", "0.05"]) == 0
+    assert "drift      heading" in capsys.readouterr().out, "who walks is meant to leave"
 
 
 @pytest.mark.sim
