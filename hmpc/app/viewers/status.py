@@ -94,10 +94,10 @@ def as_html(stage: Stage) -> str:
     """For the head of the page."""
     words, well = health(stage.session)
     color = _BUSY if stage.preparing else _GOOD if well else _BAD
-    lines = [f'<b style="color:{color}">{escape(stage.preparing or words)}</b>', escape(pace(stage))]
-    if lags(stage):
-        lines.append(f'<span style="color:{_BUSY}">This machine is too slow for this speed.</span>')
-    content = f"{'<br>'.join(lines)}{_velocities(stage)}"
+    time = escape(pace(stage))
+    if lags(stage):  # in the same line: what is below must not jump
+        time = f'<span style="color:{_BUSY}" title="This machine cannot go that fast.">{time} (too slow)</span>'
+    content = f'<b style="color:{color}">{escape(stage.preparing or words)}</b><br>{time}{_velocities(stage)}'
     return f'<div style="padding:0.2em 0.8em 0.4em;font-size:0.85em;line-height:1.5">{content}</div>'
 
 
