@@ -54,9 +54,9 @@ def asked(session: Session) -> str:
 
 
 def source(session: Session) -> str:
-    """Who gave the command that holds."""
+    """Who gave the command that holds, and what became of it."""
     now = session.hub.effective
-    return f"{now.source}, timed out" if now.timed_out else now.source
+    return now.source + (", timed out" if now.timed_out else ", clipped" if now.clipped else "")
 
 
 def goes(stage: Stage) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hmpc.app.commands.request import Request
 from hmpc.app.viewers.history import History, Sample
 from hmpc.app.viewers.keys import press
 from hmpc.app.viewers.recovery import LONGEST, STRIDE, Recovery
@@ -89,6 +90,11 @@ def test_who_stands_though_asked_to_walk_says_why(stage: Stage) -> None:
     assert "nothing to step on" not in as_html(stage), "nobody wants to go there"
     stage.session.command = replace(stage.session.command, velocity_H=np.array([0.5, 0.0]))
     assert "standing: There is nothing to step on ahead." in as_html(stage)
+
+
+def test_a_command_beyond_the_limits_is_shown_as_it_holds(stage: Stage) -> None:
+    stage.session.hub.put("network", Request(vx=9.0))
+    assert "asked 1.50 0.00 m/s, 0.00 rad/s (network, clipped)" in as_text(stage)
 
 
 def test_what_the_log_warns_of_reaches_the_window(stage: Stage) -> None:
