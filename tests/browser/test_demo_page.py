@@ -131,6 +131,14 @@ def test_a_layer_of_the_picture_can_be_seen(page: Page, layer: str) -> None:
     click(page.get_by_role("button", name="Play"))
 
 
+def test_panels_can_be_dark(page: Page) -> None:
+    click(page.get_by_role("tab", name="View"))
+    for dark, scheme in ((True, "dark"), (False, "light")):
+        page.get_by_label("dark panels").set_checked(dark, force=True)
+        expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", scheme, timeout=PATIENCE)
+    click(page.get_by_role("tab", name="Drive"))
+
+
 def picture(page: Page, unlike: np.ndarray | None) -> np.ndarray:
     """The middle, once two pictures in a row are the same and not as `unlike`; a few are drawn in a second."""
     last = None

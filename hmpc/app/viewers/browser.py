@@ -113,9 +113,10 @@ class BrowserWindow:
         self._frame += 1
 
     def _notify(self, stage: Stage) -> None:
-        while stage.notices:
+        readers = self._server.get_clients().values()
+        while stage.notices and readers:  # otherwise they wait for somebody
             words = stage.notices.popleft()
-            for client in self._server.get_clients().values():
+            for client in readers:
                 client.add_notification("hmpc", words, auto_close_seconds=_NOTICE_SECONDS, color="red")
 
     def close(self) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hmpc.params import Params
 
 FRAME = 1.0 / 30.0  # [s] between two pictures
-_MOST_NOTICES = 20  # that wait for a window to show them
+_MOST_NOTICES = 5  # that wait for a window to show them, or for somebody to look
 _SMOOTHING = 0.1  # of the real-time factor, per frame
 
 _log = logging.getLogger(__name__)

@@ -130,6 +130,13 @@ def test_every_layer_can_be_drawn_and_taken_away(stage: Stage, window: BrowserWi
     assert not any(layer._handles for layer in drawn)  # type: ignore[union-attr]
 
 
+def test_what_is_said_while_nobody_looks_waits(stage: Stage, window: BrowserWindow) -> None:
+    for number in range(9):
+        stage.notices.append(f"Trouble {number}.")
+    window.show(stage)
+    assert stage.notices[-1] == "Trouble 8." and len(stage.notices) == 5, "the newest, not too many"
+
+
 def test_plans_that_are_over_are_not_drawn(stage: Stage, window: BrowserWindow) -> None:
     stage.session.command = _walking(stage, 0.5)
     while stage.session.stack.plan is None:
