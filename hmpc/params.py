@@ -33,7 +33,7 @@ class ForceParams:
     regulariser: float = 1e-3  # W: weight of the squared forces against the squared wrench error, Sec. 3.3
     friction: float = 0.8  # coefficient where the surface does not tell its own
     cone_safety: float = 0.9  # share of the friction cone that is used
-    load_weight: float = 0.05  # of the error of a load that a limb is asked to carry, against S: balance comes first
+    load_weight: float = 1.0  # of the error of a load that a limb is asked to carry, against the weights S
     fallback_load: float = 690.0  # [N] shared by the points when Eq. 4 has no answer; about the character's weight
 
 

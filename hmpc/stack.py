@@ -295,5 +295,6 @@ class Stack:
         if self._sharing == "planned" and self._executor.walking and self.plan:
             return planned_forces(self.plan, state.t, self.target.support, self._body, self._params.frb)
         loads = {limb: load for limb, load in self.target.load_W.items() if limb in points.limb}
-        rows = limb_load_rows(points, loads, self._params.forces.load_weight) if loads else None
+        weight = self.target.load_weight * self._params.forces.load_weight
+        rows = limb_load_rows(points, loads, weight) if loads else None
         return self._short_term.distribute(points, state.body.com_W, wrench, rows)

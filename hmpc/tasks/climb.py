@@ -31,6 +31,7 @@ _FEET = -0.34  # [m] the middle of the feet before the edge, in the beginning: k
 _ON_TOP = 0.135  # [m] feet beyond the edge: as near to it as the heel has ground
 _NEAR_ENOUGH = 0.015  # [m] of the lower foot before a high platform, from where it should be
 _HIGH = 0.5  # [m] of a platform: above, the lower leg is stretched when the weight goes over the upper foot
+_YIELDING = 0.2  # weight of the planned loads of the hands there
 _LEAN = 1.25  # [rad] of the body on hands and feet, at most
 _LIFT, _LANDING = 0.08, 0.95  # of a step, after which its foot leaves and is expected: a slow leg hits no arm hard
 _BOW = 0.05  # [m] lower than afterwards, while the weight is behind: there the arms would not reach
@@ -290,11 +291,16 @@ def _approach(now: Situation) -> Approach:
 
 
 def _facing_the_edge(stage: Callable[[Situation], Stage | None]) -> Callable[[Situation], Stage | None]:
-    """The same stage, facing the edge: the feet that are turned out, one after the other, do not tell where it is."""
+    """The same stage, facing the edge: the feet that are turned out, one after the other, do not tell where it is.
+
+    On the long way up a high platform hands bear more than planned where balance needs it.
+    """
 
     @wraps(stage)
     def faced(now: Situation) -> Stage | None:
-        return stage(replace(now, facing=_edge(now).heading))
+        edge = _edge(now)
+        found = stage(replace(now, facing=edge.heading))
+        return replace(found, load_weight=_YIELDING) if found is not None and edge.height > _HIGH else found
 
     return faced
 

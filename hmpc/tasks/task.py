@@ -58,6 +58,7 @@ class Stage:
     bearing: Bearing = Bearing.UPRIGHT  # of the body from the beginning to the end, by which a fall is judged
     symmetric: bool = True  # left and right do about the same
     effort: float = 1.0  # of the search for its plan, against the usual
+    load_weight: float = 1.0  # of the planned loads of hands, against the usual: with less, balance comes first
     needs_hands: bool = False  # otherwise, what was not achieved with them is tried again without
     poses: tuple[tuple[str, float], ...] = ()  # of who lies: named poses to go through, with the seconds to get there;
     # the ground carries it, and nothing is planned

@@ -127,3 +127,9 @@ def test_a_balanced_guess_bears_the_weight_and_spares_what_comes_and_goes() -> N
     middle = sum(phase.f_l[1] for phase in feet)  # halfway, where the motion neither speeds up nor slows down
     assert middle == pytest.approx(now.weight, rel=0.02)
     assert all(phase.f_r_W[0] == pytest.approx(np.zeros(3), abs=1.0) for phase in hands)  # they come gently
+
+
+@pytest.mark.parametrize(("height", "balance_first"), [(0.5, False), (0.6, True)])
+def test_on_a_high_platform_balance_comes_before_the_planned_loads_of_hands(height: float, balance_first: bool) -> None:
+    stage = CLIMB.stages[0](situation_before(Platform(height=height, distance=0.34)))
+    assert stage is not None and (stage.load_weight < 1.0) == balance_first
