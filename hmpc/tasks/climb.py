@@ -65,9 +65,7 @@ _FIRST_FOOT, _SECOND_FOOT = _Foothold(_ON_TOP, 0.18, 0.5), _Foothold(_ON_TOP, 0.
 _LOWER_FOOT = _Foothold(-0.33, 0.10)  # before a high platform: nearer the thigh hits the edge, further the leg is short
 _HANDS_ASIDE = _Hands(0.12, 0.14, -0.155, -0.3)  # to the right: the left thigh comes up beside the chest
 _HANDS_AHEAD = _Hands(0.45, 0.11, -0.02, -0.1)  # between the knees, where neither thigh gets at an arm
-_HANDS_WIDE = _Hands(
-    0.46, 0.15, -0.05, -0.1
-)  # ... but on a high platform, where the leg that follows swings further out
+_HANDS_WIDE = _Hands(0.46, 0.15, -0.05, -0.1)  # ... on a high one, where the leg that follows swings further out
 _ADVANCE = 0.7  # of the way from foot to foot, to which the weight goes as the hands go ahead
 
 
