@@ -71,6 +71,8 @@ def test_the_largest_that_half_of_the_trials_pass() -> None:
     ]
     assert claims.largest("gap", "m wide")(rows) == "0.8 m wide: 5 of 10 (0.60 to 0.98); 1.1 fails"
     assert claims.largest("gap", "m wide")(rows[2:]) == "none of those tried"
+    climbs = [{"task": "climb 0.5 m", **RATE}, {"task": "climb 0.6 m", **RATE, "successes": 2}]
+    assert claims.largest("climb", "m", named="task")(climbs) == "0.5 m: 9 of 10 (0.60 to 0.98); 0.6 fails"
 
 
 def test_stairs_with_hands_are_those_whose_rails_are_used() -> None:

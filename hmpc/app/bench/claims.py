@@ -49,24 +49,22 @@ def rate(row: Mapping[str, Any]) -> str:
     return f"{row['successes']} of {row['trials']} ({row['low']:.2f} to {row['high']:.2f})"
 
 
-def largest(kind: str, unit: str, ending: str = "") -> Callable[[Rows], str]:
+def largest(kind: str, unit: str, ending: str = "", named: str = "what") -> Callable[[Rows], str]:
     """The largest number after `kind` in the names of the rows at which at least half of the trials succeed.
 
-    Only names with that `ending` count.
+    Only names with that `ending` count; they are in the column `named`.
     """
 
     def read(every: Rows) -> str:
-        rows = [row for row in every if row["what"].endswith(ending)]
-        sized = {row["what"]: _number_after(row["what"], kind) for row in rows if row["what"].startswith(kind)}
-        passed = [row for row in rows if row["what"] in sized and 2 * row["successes"] >= row["trials"]]
+        rows = [row for row in every if row[named].endswith(ending)]
+        sized = {row[named]: _number_after(row[named], kind) for row in rows if row[named].startswith(kind)}
+        passed = [row for row in rows if row[named] in sized and 2 * row["successes"] >= row["trials"]]
         if not passed:
             return "none of those tried"
-        best = max(passed, key=lambda row: (sized[row["what"]], row["successes"]))
-        beyond = [
-            sized[row["what"]] for row in rows if row["what"] in sized and sized[row["what"]] > sized[best["what"]]
-        ]
+        best = max(passed, key=lambda row: (sized[row[named]], row["successes"]))
+        beyond = [sized[row[named]] for row in rows if row[named] in sized and sized[row[named]] > sized[best[named]]]
         tried = f"; {min(beyond):g} fails" if beyond else "; no larger one tried"
-        return f"{sized[best['what']]:g} {unit}: {rate(best)}{tried}"
+        return f"{sized[best[named]]:g} {unit}: {rate(best)}{tried}"
 
     return read
 
