@@ -12,8 +12,10 @@ from hmpc.app.threads import use_one_blas_thread
 
 use_one_blas_thread()  # before any test imports numpy
 
-# What a script starts in the background does not hear Ctrl-C, and neither would the programs that tests end with it.
+# What a script starts in the background does not hear Ctrl-C, nor what nohup starts that the terminal is closed, and
+# neither would the programs that tests end with these.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # derandomize: the same examples on every machine; deadline: the first call may compile a numba kernel.
 settings.register_profile("hmpc", derandomize=True, deadline=None)
