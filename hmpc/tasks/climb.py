@@ -31,6 +31,7 @@ _FEET = -0.34  # [m] the middle of the feet before the edge, in the beginning: k
 _ON_TOP = 0.135  # [m] feet beyond the edge: as near to it as the heel has ground
 _NEAR_ENOUGH = 0.015  # [m] of the lower foot before a high platform, from where it should be
 _HIGH = 0.5  # [m] of a platform: above, the lower leg is stretched when the weight goes over the upper foot
+_STEEP = 0.45  # [m] of a platform: from there on it matters where the lower foot stands when the other one is up
 _YIELDING = 0.2  # weight of the planned loads of the hands there
 _LEAN = 1.25  # [rad] of the body on hands and feet, at most
 _LIFT, _LANDING = 0.08, 0.95  # of a step, after which its foot leaves and is expected: a slow leg hits no arm hard
@@ -172,14 +173,14 @@ def lower_foot(now: Situation) -> Stage | None:
     """Before a high platform the lower foot steps to where it should be: nobody stops that exactly after a walk."""
     edge, (left, right) = _edge(now), now.feet
     off_W = edge.at(_LOWER_FOOT.ahead, _LOWER_FOOT.aside * side(now, right)) - now.state.limbs[right].p_W
-    if edge.height <= _HIGH or math.hypot(off_W[0], off_W[1]) < _NEAR_ENOUGH:
+    if edge.height < _STEEP or math.hypot(off_W[0], off_W[1]) < _NEAR_ENOUGH:
         return None
     return _step(now, right, left, _over_upper(edge), now.ground_below(right), _LOWER_FOOT, 1.2)
 
 
 def further_over_upper(now: Situation) -> Stage | None:
     """The weight goes where the lower foot lets it."""
-    return over_upper(now) if _edge(now).height > _HIGH else None
+    return over_upper(now) if _edge(now).height >= _STEEP else None
 
 
 def second_foot(now: Situation) -> Stage:

@@ -97,7 +97,7 @@ def test_climbs_a_platform_with_its_hands_and_walks_on_by_command() -> None:
         if levels[1] > 0.45 and 0.05 < levels[0] < 0.45:
             loads.append(sum(limbs[hand].force_W[2] for hand in ("left_hand", "right_hand")))
 
-    summary = session.run(13.5, watch)
+    summary = session.run(16.5, watch)
     assert summary.success, summary.reason
     assert loads and np.mean(loads) > 50.0
     session.command = replace(session.command, velocity_H=np.array([0.4, 0.0]))

@@ -67,7 +67,7 @@ def test_the_lower_foot_steps_nearer_to_the_upper_one_that_stands_aside() -> Non
     assert lands.center_W[1] > limbs["right_foot"].p_W[1] + 0.02
 
 
-@pytest.mark.parametrize(("height", "distance"), [(0.6, 0.33), (0.5, 0.40)])
+@pytest.mark.parametrize(("height", "distance"), [(0.6, 0.33), (0.4, 0.40)])
 def test_the_lower_foot_stays_where_it_is_well_or_the_platform_is_low(height: float, distance: float) -> None:
     assert lower_foot(situation_before(Platform(height=height, distance=distance))) is None
 
