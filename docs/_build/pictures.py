@@ -30,7 +30,7 @@ WORLDS = {  # environment -> what the character does in its picture
 }
 TASKS = {  # task -> where it is shown, and how it comes about
     "stand_up": ["chair", "--seconds", "5"],
-    "climb": ["platform", "--seconds", "20"],
+    "climb": ["platform", "--seconds", "24"],
     "get_up": ["ground", "--env.pose", "back", "--seconds", "20"],
     "sit_down": ["chair", "--env.layout", "armrests", "--commands", "sit_down.yaml", "--seconds", "8"],
 }
