@@ -27,6 +27,13 @@ def capture_point(state: RobotState, height: float, gravity: float) -> Array:
     return state.body.com_W[:2] + state.body.vel_W[:2] / omega
 
 
+def capture_error(now: FrbState, plan: FrbState, omega: float) -> tuple[float, float]:
+    """(x, y) [m] by which the capture point is off its plan."""
+    (x, y, _), (vx, vy, _) = now.com_W.tolist(), now.vel_W.tolist()
+    (plan_x, plan_y, _), (plan_vx, plan_vy, _) = plan.com_W.tolist(), plan.vel_W.tolist()
+    return x - plan_x + (vx - plan_vx) / omega, y - plan_y + (vy - plan_vy) / omega
+
+
 def within_support(robot: RobotModel, state: RobotState, feet: Iterable[str], point: Array, margin: float) -> bool:
     """Whether a ground point (2,) lies between the soles, at least about `margin` from their edges.
 
@@ -104,7 +111,7 @@ def within_ankle_control(
     tilting; bringing the body back is then the next step's work.
     """
     ahead, aside = math.cos(facing), math.sin(facing)
-    dx, dy, _ = (plan.com_W - now.com_W + (plan.vel_W - now.vel_W) / omega).tolist()
+    dx, dy = capture_error(now, plan, omega)
     forward, sideways = abs(ahead * dx + aside * dy), abs(ahead * dy - aside * dx)
     if forward <= params.ankle_control and sideways <= params.ankle_control_sideways:
         return plan

@@ -8,9 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numba import njit
 
+from hmpc.executor.balance import capture_error
 from hmpc.executor.foothold import beside_or_clear, choose_landing, time_for_place
-from hmpc.footsteps.ground import LandingArea
+from hmpc.footsteps.ground import LandingArea, nearest_place
 from hmpc.frb.reference import capture_points, sample_plan
 from hmpc.geometry import heading, rotation_z, wrap_angle
 
@@ -108,15 +110,15 @@ class Correction:
         """
         if schedule.touch_down - state.t < self._params.foothold_freeze:
             return schedule
-        params, omega, now = self._params.foothold, self.omega, state.body
-        deviation = (now.com_W - body.com_W + (now.vel_W - body.vel_W) / omega)[:2]
+        params, omega = self._params.foothold, self.omega
+        deviation = capture_error(state.body, body, omega)
 
         def foothold_at(landing: Array) -> Array:
-            grown = np.exp(omega * (landing - state.t))[:, None] * deviation
-            return frame.seen(capture_points(self._plan, landing, omega) + grown - self._capture_offset_W) + bias
+            planned, growth = capture_points(self._plan, landing, omega), np.exp(omega * (landing - state.t))
+            return _footholds(planned, growth, *deviation, self._capture_offset_W, frame.stance, frame.to_S, bias)
 
         def place(wanted: Array) -> Array:
-            return frame.seen(self._area.nearest(frame.back(wanted))[:, :2])
+            return _place(wanted, frame.stance, frame.to_S, self._area.numbers)
 
         planned_S = frame.seen(schedule.foothold_W[:2])
         landing, wanted_S = schedule.touch_down, foothold_at(np.array([schedule.touch_down]))[0]
@@ -133,7 +135,27 @@ class Correction:
             landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, place, apart, params)
         # Time may run at most twice as fast for the foot, so that its path stays smooth.
         touch_down = max(landing, schedule.touch_down - dt)
-        lag = (wanted_S - frame.seen(self.foothold_W[:2])) * (math.exp(-dt / self._params.foothold_filter), 0.0)
-        foothold_S = beside_or_clear(wanted_S - lag, apart, params)
+        x, y = wanted_S.tolist()
+        lag = (x - float(frame.seen(self.foothold_W[:2])[0])) * math.exp(-dt / self._params.foothold_filter)
+        foothold_S = beside_or_clear(x - lag, y, apart, params)
         self.foothold_W = self._area.nearest(frame.back(foothold_S))
         return schedule if touch_down == schedule.touch_down else replace(schedule, touch_down=touch_down)
+
+
+@njit(cache=True)
+def _footholds(
+    planned: Array, growth: Array, dx: float, dy: float, offset: Array, stance: Array, to_S: Array, bias: Array
+) -> Array:
+    """Footholds (C, 2) [m] of a body whose `planned` capture points (C, 2) are off by (dx, dy) times `growth` (C,)."""
+    from_stance = np.empty(planned.shape)
+    for i in range(len(planned)):
+        from_stance[i, 0] = planned[i, 0] + growth[i] * dx - offset[0] - stance[0]
+        from_stance[i, 1] = planned[i, 1] + growth[i] * dy - offset[1] - stance[1]
+    return from_stance @ to_S.T + bias
+
+
+@njit(cache=True)
+def _place(wanted_S: Array, stance: Array, to_S: Array, area: tuple[Array, Array, Array, Array]) -> Array:
+    """The footholds (C, 2) [m] nearest to the wanted ones that a landing area has, in the `StepFrame` of both."""
+    place_W = nearest_place(stance + wanted_S @ to_S, *area)
+    return (place_W[:, :2] - stance) @ to_S.T

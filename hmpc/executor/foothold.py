@@ -38,13 +38,12 @@ def step_boxes(foot_S: Array, apart: float, params: FootholdParams) -> tuple[Ste
     )
 
 
-def beside_or_clear(wanted: Array, apart: float, params: FootholdParams) -> Array:
-    """The foothold (2,) [m] nearest to the wanted one that is not on the other foot: beside it, or ahead or behind."""
-    x, y = float(wanted[0]), float(wanted[1])
+def beside_or_clear(x: float, y: float, apart: float, params: FootholdParams) -> Array:
+    """The foothold (2,) [m] nearest to (x, y) that is not on the other foot: beside it, or ahead or behind."""
     to_the_side, along = apart - y, params.crossing_clear - abs(x)
-    if to_the_side <= 0.0 or along <= 0.0:
-        return wanted
-    return np.array([x, apart] if to_the_side <= along else [math.copysign(params.crossing_clear, x), y])
+    if to_the_side > 0.0 and along > 0.0:
+        x, y = (x, apart) if to_the_side <= along else (math.copysign(params.crossing_clear, x), y)
+    return np.array([x, y])
 
 
 def time_for_place(

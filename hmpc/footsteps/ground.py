@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numba import njit
 
 from hmpc.footsteps.areas import safe_half
 
@@ -46,22 +47,28 @@ class LandingArea:
 
     def __init__(self, region: ContactRegion, sole: Array, yaw: float, margin: float):
         """`sole` (2,) [m] are its half extents; with `yaw` [rad] it faces."""
-        self._p_W, self._axes_W = region.p_W, region.R_WR[:, :2].T
         # A horizontal offset (2,) times this is the point of the plane below or above it, in the region's axes.
         slope = -region.R_WR[:2, 2] / region.R_WR[2, 2]
-        self._to_region = region.R_WR[:2, :2] + np.outer(slope, region.R_WR[2, :2])
+        to_region = region.R_WR[:2, :2] + np.outer(slope, region.R_WR[2, :2])
         turn = yaw - math.atan2(region.R_WR[1, 0], region.R_WR[0, 0])
         c, s = abs(math.cos(turn)), abs(math.sin(turn))
         length, width = float(sole[0]), float(sole[1])
-        self._room = np.maximum(
+        room = np.maximum(
             (
                 safe_half(float(region.half_extent[0]), c * length + s * width, margin, True),
                 safe_half(float(region.half_extent[1]), s * length + c * width, margin, True),
             ),
             0.0,
         )
+        self.numbers = (region.p_W, np.ascontiguousarray(region.R_WR[:, :2].T), to_region, room)
 
     def nearest(self, point: Array) -> Array:
         """The places (..., 3) [m] on the region that are nearest to points (..., 2) [m] seen from above."""
-        inside = np.minimum(np.maximum((point - self._p_W[:2]) @ self._to_region, -self._room), self._room)
-        return self._p_W + inside @ self._axes_W
+        return nearest_place(point, *self.numbers)
+
+
+@njit(cache=True)
+def nearest_place(point: Array, p_W: Array, axes_W: Array, to_region: Array, room: Array) -> Array:
+    """`LandingArea.nearest` of an area with these `numbers`."""
+    inside = np.minimum(np.maximum((point - p_W[:2]) @ to_region, -room), room)
+    return p_W + inside @ axes_W

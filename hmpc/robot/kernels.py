@@ -153,6 +153,33 @@ def gravity_torques(
 
 
 @njit(cache=True)
+def inertial_wrench(
+    force: Array,
+    xmat: Array,
+    xpos: Array,
+    subtree_com: Array,
+    root: int,
+    root_dof: int,
+    dof: Indices,
+    gravity: Array,
+    out: Array,
+) -> None:
+    """Torques of the motors without `gravity`, and the moment about the COM, of generalised forces (nv,) -> (nu + 3,).
+
+    Those of the root are a force at its position and a moment along its own axes.
+    """
+    n = len(dof)
+    for k in range(n):
+        out[k] = force[dof[k]] - gravity[k]
+    f = force[root_dof : root_dof + 3]
+    out[n:] = xmat[root].reshape(3, 3) @ force[root_dof + 3 : root_dof + 6]
+    x, y, z = xpos[root] - subtree_com[root]
+    out[n] += y * f[2] - z * f[1]
+    out[n + 1] += z * f[0] - x * f[2]
+    out[n + 2] += x * f[1] - y * f[0]
+
+
+@njit(cache=True)
 def inertia_about(point: Array, com: Array, R: Array, mass: float, diagonal: Array) -> Array:
     """World-axes inertia of one link about `point` (parallel-axis theorem); `R` (9,) row by row."""
     inertia = np.empty((3, 3))

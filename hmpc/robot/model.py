@@ -13,7 +13,6 @@ import mujoco
 import numpy as np
 
 from hmpc.errors import SpecError, UnknownNameError
-from hmpc.geometry import cross
 from hmpc.robot import kernels
 from hmpc.robot.limb import Limb, find_element, read_limb
 from hmpc.robot.spec import Gains, RobotSpec
@@ -33,6 +32,7 @@ class RobotModel:
         self._index_motors()
         self.root = int(model.body_rootid[find_element(model, "body", spec.body_frame[0])])
         self.root_qpos = int(model.jnt_qposadr[model.body_jntadr[self.root]])
+        self.root_dof = int(model.body_dofadr[self.root])
         self.mass = float(model.body_subtreemass[self.root])
         self.body_frame = np.array([find_element(model, "body", name) for name in spec.body_frame])
         self.torso = int(self.body_frame[-1])
@@ -156,16 +156,14 @@ class RobotModel:
 
     def observe(self, touching: Sequence[bool], normals_W: Array, forces_W: Array) -> RobotState:
         """State of the character after MuJoCo's kinematics and velocities are up to date."""
-        m, d = self.model, self.data
-        mujoco.mj_subtreeVel(m, d)
-        com = d.subtree_com[self.root]
-        body = np.empty((6, 3))  # com, vel, R, omega
-        body[0], body[1] = com, d.subtree_linvel[self.root]
+        d, body = self.data, np.empty((6, 3))  # com, vel, R, omega
+        mujoco.mj_subtreeVel(self.model, d)
+        body[0], body[1] = d.subtree_com[self.root], d.subtree_linvel[self.root]
         kernels.mean_rotation(d.xquat, d.cvel, self.body_frame, self._frame_weights, body[2:5], body[5])
         body.setflags(write=False)
         pads = np.empty((len(self.limbs), 8, 3))
         kernels.pad_states(
-            d.site_xpos, d.site_xmat, d.cvel, com, self._pad_bodies, self._pad_sites, normals_W, forces_W, pads
+            d.site_xpos, d.site_xmat, d.cvel, body[0], self._pad_bodies, self._pad_sites, normals_W, forces_W, pads
         )
         pads.setflags(write=False)
         return RobotState(
@@ -247,14 +245,11 @@ class RobotModel:
         For the velocities of now, the joints accelerating by (nu,) [rad/s^2] and the trunk by `acc_W` without
         turning: inverse dynamics (recursive Newton-Euler) minus `gravity`, the torques that carry the weight.
         """
-        m, d = self.model, self.data
-        root = int(m.body_dofadr[self.root])
-        force = np.zeros(m.nv)
-        d.qacc[:] = 0.0
-        d.qacc[root : root + 3] = acc_W
-        d.qacc[self.dof] = joint_acceleration
-        mujoco.mj_rne(m, d, 1, force)
-        R_root = d.xmat[self.root].reshape(3, 3)
-        lever = d.xpos[self.root] - d.subtree_com[self.root]
-        moment = R_root @ force[root + 3 : root + 6] + cross(lever, force[root : root + 3])
-        return force[self.dof] - gravity, moment
+        d, root, qacc = self.data, self.root_dof, self.data.qacc
+        qacc[:] = 0.0
+        qacc[root : root + 3] = acc_W
+        qacc[self.dof] = joint_acceleration
+        force, wrench = np.empty(len(qacc)), np.empty(self.nu + 3)
+        mujoco.mj_rne(self.model, d, 1, force)
+        kernels.inertial_wrench(force, d.xmat, d.xpos, d.subtree_com, self.root, root, self.dof, gravity, wrench)
+        return wrench[:-3], wrench[-3:]

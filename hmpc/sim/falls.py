@@ -31,16 +31,15 @@ def fall(
     `allowed` are those among them that the environment is made for (a seat). Who leans on its hands has fallen only
     when something touches that should not.
     """
-    forbidden = sorted(set(touching_geoms) - set(allowed))
-    if forbidden:
+    if touching_geoms and (forbidden := sorted(set(touching_geoms) - set(allowed))):
         return f"{', '.join(forbidden)} touched the world"
     if bearing is not Bearing.UPRIGHT:
         return None
     tilt = math.acos(min(max(float(state.body.R_WB[2, 2]), -1.0), 1.0))
     if tilt > MAX_TILT:
         return f"the body tilted by {math.degrees(tilt):.0f} degrees"
-    lowest = min(state.limbs[limb.name].p_W[2] for limb in body.limbs if limb.is_foot)
-    height = (state.body.com_W[2] - lowest) / body.com_height
+    lowest = min(state.limbs[limb.name].p_W.item(2) for limb in body.limbs if limb.is_foot)
+    height = (state.body.com_W.item(2) - lowest) / body.com_height
     if height < MIN_HEIGHT:
         return f"the body sank to {100 * height:.0f} % of its standing height"
     return None
@@ -48,9 +47,10 @@ def fall(
 
 def upright(state: RobotState, body: BodyModel) -> bool:
     """Whether the character stands upright on both feet and sits on nothing."""
-    feet = {limb.name for limb in body.limbs if limb.is_foot}
-    seats = {limb.name for limb in body.limbs if limb.is_seat}
-    if not all(state.limbs[foot].touching for foot in feet) or any(state.limbs[seat].touching for seat in seats):
-        return False
+    touching, index = state.limbs.touching, state.limbs.index
+    for limb in body.limbs:
+        if (limb.is_foot and not touching[index[limb.name]]) or (limb.is_seat and touching[index[limb.name]]):
+            return False
+    feet = [limb.name for limb in body.limbs if limb.is_foot]
     height = state.body.com_W[2] - sum(state.limbs[foot].p_W[2] for foot in feet) / len(feet)
     return bool(height > UPRIGHT_HEIGHT * body.com_height and state.body.R_WB[2, 2] > math.cos(UPRIGHT_TILT))

@@ -117,7 +117,7 @@ def test_turned_feet_stay_further_apart() -> None:
 def test_on_the_way_from_one_box_to_another_the_foothold_is_never_on_the_other_foot(
     wanted: tuple[float, float], nearest: tuple[float, float]
 ) -> None:
-    np.testing.assert_allclose(beside_or_clear(np.array(wanted), PARAMS.inward, PARAMS), nearest)
+    np.testing.assert_allclose(beside_or_clear(*wanted, PARAMS.inward, PARAMS), nearest)
 
 
 @pytest.mark.parametrize("behind", [0.04, -0.04])
