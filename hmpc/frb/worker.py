@@ -7,6 +7,7 @@ counted and replaced.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import pickle
@@ -148,13 +149,20 @@ def _end_with_parent() -> None:
 
 
 def serve(connection: Connection, params: FrbParams) -> None:
-    """The worker's loop: take the newest problem, search, answer. Ends when the other end is closed."""
+    """The worker's loop: take the newest problem, search, answer. Ends when the other end is closed.
+
+    A search leaves cycles behind, which Python would collect in the middle of a later one, and so rarely that the heap
+    grows for hours. After the answer there is time for it, and little to look at besides what is loaded.
+    """
     try:
         warm_up(params)
+        gc.freeze()
         connection.send((ALIVE, None))
         message: Any = connection.recv()
         while True:
-            message = _search(connection, params, *message) or connection.recv()
+            newer = _search(connection, params, *message)
+            gc.collect()
+            message = newer or connection.recv()
     except (EOFError, OSError):  # nobody is listening any more
         return
 

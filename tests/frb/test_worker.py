@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import subprocess
 import sys
@@ -86,6 +87,18 @@ def test_failing_objective_is_reported_and_survived(server: Connection, walking:
     assert "went wrong" in answer_of(server)[1]
     server.send((2, walking(0.6), 0, 1))
     assert isinstance(answer_of(server)[1], FrbPlan)
+
+
+def test_searches_leave_nothing_behind(server: Connection, walking: Walking) -> None:
+    gc.disable()  # as when there is so much else in the memory that Python does not look through it
+    try:
+        for job in range(1, 5):
+            server.send((job, walking(0.6), job, 1))
+            answer_of(server)
+        alive = [thing for thing in gc.get_objects() if type(thing).__name__ == "CMAEvolutionStrategy"]
+    finally:
+        gc.enable()
+    assert len(alive) <= 1, "of the last one at most"
 
 
 def test_killed_worker_is_replaced(worker: PlanWorker, walking: Walking) -> None:
