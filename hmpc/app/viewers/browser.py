@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hmpc.app.bench.stopwatch import Stopwatch
 from hmpc.app.viewers.light import Shadows
+from hmpc.app.viewers.notices import Notices
 from hmpc.app.viewers.server import set_theme
 from hmpc.app.viewers.status import as_html
 from hmpc.app.viewers.wishes import Wishes
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 _LAYERS_EVERY = 2  # frames between two updates of the layers: 15 Hz
 _TEXT_EVERY = 3  # frames between two updates of texts and plots: 10 Hz
-_NOTICE_SECONDS = 8.0
 
 
 class BrowserWindow:
@@ -27,6 +27,7 @@ class BrowserWindow:
         """The picture shows the world of the session on stage already."""
         self._picture, self._server = picture, picture.server
         self._server.gui.reset()
+        self._notices = Notices()
         self._watch = Stopwatch()
         self._closing = contextlib.ExitStack()
         self._frame = 0
@@ -91,11 +92,13 @@ class BrowserWindow:
             if stage.session is not self._shown:
                 self._picture.build(stage.session.simulator)
                 self._show_world(stage)
-            self._notify(stage)
             browsers = self._server.get_clients()
+            self._notices.show(stage, browsers.values())
             self._shadows.show(browsers)
             if browsers or self._frame == 0:
                 self._draw(stage)
+            else:
+                self._budget.measure(stage)
 
     def _draw(self, stage: Stage) -> None:
         with self._server.atomic():
@@ -111,13 +114,6 @@ class BrowserWindow:
             self._tasks.show(stage)
         self._drive.show(stage)
         self._frame += 1
-
-    def _notify(self, stage: Stage) -> None:
-        readers = self._server.get_clients().values()
-        while stage.notices and readers:  # otherwise they wait for somebody
-            words = stage.notices.popleft()
-            for client in readers:
-                client.add_notification("hmpc", words, auto_close_seconds=_NOTICE_SECONDS, color="red")
 
     def close(self) -> None:
         self._closing.close()

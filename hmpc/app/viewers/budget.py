@@ -55,8 +55,8 @@ class Budget:
         self._shares = dict.fromkeys(PARTS, 0.0)
         self._t = 0.0
 
-    def show(self, stage: Stage) -> None:
-        """Bring the bars up to date with what was simulated since the last time."""
+    def measure(self, stage: Stage) -> None:
+        """Count what was simulated since the last time; also while nobody looks, for the stopwatch keeps every tick."""
         session = stage.session
         simulated, self._t = session.time - self._t, session.time
         spent = self._watch.drain()
@@ -66,7 +66,11 @@ class Budget:
                 self._shares[label] = before + _SMOOTHING * (seconds / simulated - before)
         if session.clock == "realtime":
             self._shares[_PLANS] = session.stack.answer_share
-        self._html.content = bars(self._shares, _ABOUT[session.clock])
+
+    def show(self, stage: Stage) -> None:
+        """Bring the bars up to date."""
+        self.measure(stage)
+        self._html.content = bars(self._shares, _ABOUT[stage.session.clock])
 
 
 def bars(shares: Mapping[str, float], about: str = "") -> str:

@@ -26,6 +26,7 @@ from hmpc.app.cli import main
 from hmpc.app.falls import Fall
 from hmpc.app.viewers.browser import BrowserWindow
 from hmpc.app.viewers.native import NativeWindow
+from hmpc.app.viewers.notices import Notices
 from hmpc.app.viewers.picture import Picture
 from hmpc.app.viewers.server import free_port, web_server
 from hmpc.app.viewers.stage import Setting, Stage
@@ -135,6 +136,39 @@ def test_what_is_said_while_nobody_looks_waits(stage: Stage, window: BrowserWind
         stage.notices.append(f"Trouble {number}.")
     window.show(stage)
     assert stage.notices[-1] == "Trouble 8." and len(stage.notices) == 5, "the newest, not too many"
+
+
+def test_notices_wait_until_those_before_them_have_been_read(stage: Stage) -> None:
+    said, now = [], 0.0
+    browser: Any = SimpleNamespace(add_notification=lambda title, words, **_: said.append(words))
+    notices = Notices(clock=lambda: now)
+    for number in range(99):  # a browser that sleeps has all of them in its queue when it wakes up
+        stage.notices.append(f"Trouble {number}.")
+        notices.show(stage, [browser])
+    assert said == [f"Trouble {number}." for number in range(5)]
+    now = 8.0
+    notices.show(stage, [browser])
+    assert said[5:] == [f"Trouble {number}." for number in range(94, 99)], "the newest"
+
+
+def test_times_are_not_collected_for_nobody(stage: Stage, window: BrowserWindow) -> None:
+    for _ in range(5):
+        stage.session.tick()
+        window.show(stage)
+    assert all(len(times) <= 1 for times in window._watch.seconds.values())
+
+
+def test_what_is_queued_for_browsers_stays_as_much_as_it_is(stage: Stage, window: BrowserWindow) -> None:
+    """viser keeps the newest message about each thing, however slow a browser is: so things must keep their names."""
+    stage.session.command = _walking(stage, 0.5)
+    queued = []
+    for _ in range(3):
+        for _ in range(6):
+            stage.session.run(0.1)
+            stage.history.add(stage.session)
+            window._draw(stage)
+        queued.append(len(window._server._websock_server.get_message_buffer().message_from_id))
+    assert queued[2] == queued[1]
 
 
 def test_plans_that_are_over_are_not_drawn(stage: Stage, window: BrowserWindow) -> None:
