@@ -38,7 +38,7 @@ pictures: $(INSTALLED) ## the moving pictures of the documentation (some minutes
 soak: $(INSTALLED) ## does the demo leak? people who come and go, in a real browser (a quarter of an hour)
 	$(BIN)/python -m tests.browser.soak
 
-vigil: $(INSTALLED) ## the same while somebody just looks (an hour)
+vigil: $(INSTALLED) ## the same while somebody just looks, and then nobody (an hour and ten minutes)
 	$(BIN)/python -m tests.browser.vigil
 
 startup: $(INSTALLED) ## from `hmpc demo` to the first picture in a real browser (half a minute)
