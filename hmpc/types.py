@@ -149,6 +149,14 @@ class FrbState:
     def __post_init__(self) -> None:
         _freeze(self, com_W=(3,), vel_W=(3,), R_WB=(3, 3), omega_W=(3,))
 
+    @staticmethod
+    def of(numbers: Array) -> FrbState:
+        """Of a table (6, 3): com_W, vel_W, the rows of R_WB, omega_W. Checked as a whole: it is made at every tick."""
+        rows, state = read_only(numbers, 6, 3), object.__new__(FrbState)
+        for name, part in (("com_W", rows[0]), ("vel_W", rows[1]), ("R_WB", rows[2:5]), ("omega_W", rows[5])):
+            object.__setattr__(state, name, part)
+        return state
+
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class LimbState:

@@ -195,7 +195,9 @@ class Metrics:
         landed = touching & (t[:, None] - last_touch[:-1] > AIR_TIME)
         self.steps += int(landed[:, self._is_foot].sum())
         self._last_touch = last_touch[-1]
-        planned = np.array([[name in tick.target.support for name in self._limbs] for tick in ticks])
+        supports = [tuple(tick.target.support) for tick in ticks]
+        rows = {support: [name in support for name in self._limbs] for support in dict.fromkeys(supports)}
+        planned = np.array([rows[support] for support in supports])
         up = np.array([not tick.lying for tick in ticks])
         unplanned = np.column_stack([touching & ~planned & up[:, None], others])
         last_calm = _last_time(t, ~unplanned, self._last_calm)

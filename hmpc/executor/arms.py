@@ -34,10 +34,12 @@ class ArmSwing:
         pose[self._motors], pose_velocity[self._motors] = base.x, base.v
         body, facing = state.body, heading(state.body.R_WB)
         x, y = math.cos(facing) / self._leg_length, math.sin(facing) / self._leg_length
+        (com_x, com_y, _), (com_vx, com_vy, _) = body.com_W.tolist(), body.vel_W.tolist()
         for hand, foot in self._opposite.items():
-            ahead, aside, _ = (state.limbs[foot].p_W - body.com_W).tolist()
-            vx, vy, _ = (state.limbs[foot].vel_W - body.vel_W).tolist()
-            angle, rate = x * ahead + y * aside, x * vx + y * vy
+            limb = state.limbs[foot]
+            (foot_x, foot_y, _), (foot_vx, foot_vy, _) = limb.p_W.tolist(), limb.vel_W.tolist()
+            angle = x * (foot_x - com_x) + y * (foot_y - com_y)
+            rate = x * (foot_vx - com_vx) + y * (foot_vy - com_vy)
             for motor, gain in self._robot.arm_swing[hand]:
                 pose[motor] += self._params.amplitude * gain * angle
                 pose_velocity[motor] += self._params.amplitude * gain * rate

@@ -12,13 +12,14 @@ from numba import njit
 
 from hmpc.executor.balance import capture_error
 from hmpc.executor.foothold import beside_or_clear, choose_landing, time_for_place
-from hmpc.footsteps.ground import LandingArea, nearest_place
+from hmpc.footsteps.ground import landing_area, nearest_place
 from hmpc.frb.reference import capture_points, sample_plan
 from hmpc.geometry import heading, rotation_z, wrap_angle
 
 if TYPE_CHECKING:
     from hmpc.executor.schedule import StepSchedule
     from hmpc.footsteps.gait import Gait
+    from hmpc.footsteps.ground import LandingArea
     from hmpc.params import ExecutorParams
     from hmpc.types import Array, FootstepPlan, FrbPlan, FrbState, LimbState, RobotState
 
@@ -51,12 +52,8 @@ class StepFrame(NamedTuple):
         return StepFrame(stance.p_W[:2], np.array([[c, s], [-s * outward, c * outward]]), turn)
 
     def seen(self, point_W: Array) -> Array:
-        """A point (2,) or points (C, 2) in this frame."""
-        return (point_W - self.stance) @ self.to_S.T
-
-    def back(self, point_S: Array) -> Array:
-        """The same in the world."""
-        return self.stance + point_S @ self.to_S
+        """A point (2,) in this frame."""
+        return _seen(point_W, self.stance, self.to_S)
 
 
 class Correction:
@@ -76,7 +73,7 @@ class Correction:
         self._plan, self._sole, self._params = plan, sole, params
         self.omega = footsteps.omega
         self.foothold_W = np.array(schedule.foothold_W)
-        self._area = LandingArea(schedule.region, sole, schedule.yaw, params.landing_margin)
+        self._area = landing_area(schedule.region, sole, schedule.yaw, params.landing_margin)
         self._planned = schedule
         # The plan's own offset between capture point and foothold, unless the legs could not do what the gait wants:
         # then the foot may still get there by landing earlier.
@@ -111,14 +108,16 @@ class Correction:
         if schedule.touch_down - state.t < self._params.foothold_freeze:
             return schedule
         params, omega = self._params.foothold, self.omega
-        deviation = capture_error(state.body, body, omega)
+        dx, dy = capture_error(state.body, body, omega)
+        plan, offset_W, stance, to_S = self._plan, self._capture_offset_W, frame.stance, frame.to_S
 
         def foothold_at(landing: Array) -> Array:
-            planned, growth = capture_points(self._plan, landing, omega), np.exp(omega * (landing - state.t))
-            return _footholds(planned, growth, *deviation, self._capture_offset_W, frame.stance, frame.to_S, bias)
+            growth = np.exp(omega * (landing - state.t))
+            motion = (plan.t, plan.com_W, plan.vel_W, plan.acc_W)
+            return _footholds(landing, growth, dx, dy, *motion, omega, offset_W, stance, to_S, bias)
 
         def place(wanted: Array) -> Array:
-            return _place(wanted, frame.stance, frame.to_S, self._area.numbers)
+            return _place(wanted, stance, to_S, self._area)
 
         planned_S = frame.seen(schedule.foothold_W[:2])
         landing, wanted_S = schedule.touch_down, foothold_at(np.array([schedule.touch_down]))[0]
@@ -138,24 +137,47 @@ class Correction:
         x, y = wanted_S.tolist()
         lag = (x - float(frame.seen(self.foothold_W[:2])[0])) * math.exp(-dt / self._params.foothold_filter)
         foothold_S = beside_or_clear(x - lag, y, apart, params)
-        self.foothold_W = self._area.nearest(frame.back(foothold_S))
+        self.foothold_W = _stand(foothold_S, stance, to_S, self._area)
         return schedule if touch_down == schedule.touch_down else replace(schedule, touch_down=touch_down)
 
 
 @njit(cache=True)
 def _footholds(
-    planned: Array, growth: Array, dx: float, dy: float, offset: Array, stance: Array, to_S: Array, bias: Array
+    landing: Array,
+    growth: Array,
+    dx: float,
+    dy: float,
+    nodes: Array,
+    com: Array,
+    vel: Array,
+    acc: Array,
+    omega: float,
+    offset: Array,
+    stance: Array,
+    to_S: Array,
+    bias: Array,
 ) -> Array:
-    """Footholds (C, 2) [m] of a body whose `planned` capture points (C, 2) are off by (dx, dy) times `growth` (C,)."""
-    from_stance = np.empty(planned.shape)
-    for i in range(len(planned)):
-        from_stance[i, 0] = planned[i, 0] + growth[i] * dx - offset[0] - stance[0]
-        from_stance[i, 1] = planned[i, 1] + growth[i] * dy - offset[1] - stance[1]
-    return from_stance @ to_S.T + bias
+    """Footholds (C, 2) [m] at times (C,) for capture points that will be off their plan by (dx, dy) times `growth`."""
+    wanted = capture_points(landing, nodes, com, vel, acc, omega)
+    for i in range(len(landing)):
+        wanted[i, 0] = wanted[i, 0] + growth[i] * dx - offset[0] - stance[0]
+        wanted[i, 1] = wanted[i, 1] + growth[i] * dy - offset[1] - stance[1]
+    return wanted @ to_S.T + bias
 
 
 @njit(cache=True)
-def _place(wanted_S: Array, stance: Array, to_S: Array, area: tuple[Array, Array, Array, Array]) -> Array:
-    """The footholds (C, 2) [m] nearest to the wanted ones that a landing area has, in the `StepFrame` of both."""
-    place_W = nearest_place(stance + wanted_S @ to_S, *area)
-    return (place_W[:, :2] - stance) @ to_S.T
+def _seen(point_W: Array, stance: Array, to_S: Array) -> Array:
+    """Points (..., 2) in the `StepFrame` of the stance foot."""
+    return (point_W - stance) @ to_S.T
+
+
+@njit(cache=True)
+def _stand(point_S: Array, stance: Array, to_S: Array, area: LandingArea) -> Array:
+    """Where (..., 3) [m] a landing area lets a foot stand that wants to be at points (..., 2) of the `StepFrame`."""
+    return nearest_place(stance + point_S @ to_S, area)
+
+
+@njit(cache=True)
+def _place(wanted_S: Array, stance: Array, to_S: Array, area: LandingArea) -> Array:
+    """The same in the `StepFrame`."""
+    return _seen(_stand(wanted_S, stance, to_S, area)[:, :2], stance, to_S)

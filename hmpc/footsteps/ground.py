@@ -14,6 +14,9 @@ from hmpc.footsteps.areas import safe_half
 if TYPE_CHECKING:
     from hmpc.types import Array, ContactRegion
 
+    # Centre and axes of a region, what brings an offset into them, and half the room that there is along each.
+    LandingArea = tuple[Array, Array, Array, Array]
+
 
 class Ground:
     """Heights of the stepping regions, looked at from above."""
@@ -42,33 +45,27 @@ class Ground:
         return height == -math.inf or float(sole_W[2]) - height < within
 
 
-class LandingArea:
-    """Where the middle of a sole may be put down on one region."""
-
-    def __init__(self, region: ContactRegion, sole: Array, yaw: float, margin: float):
-        """`sole` (2,) [m] are its half extents; with `yaw` [rad] it faces."""
-        # A horizontal offset (2,) times this is the point of the plane below or above it, in the region's axes.
-        slope = -region.R_WR[:2, 2] / region.R_WR[2, 2]
-        to_region = region.R_WR[:2, :2] + np.outer(slope, region.R_WR[2, :2])
-        turn = yaw - math.atan2(region.R_WR[1, 0], region.R_WR[0, 0])
-        c, s = abs(math.cos(turn)), abs(math.sin(turn))
-        length, width = float(sole[0]), float(sole[1])
-        room = np.maximum(
-            (
-                safe_half(float(region.half_extent[0]), c * length + s * width, margin, True),
-                safe_half(float(region.half_extent[1]), s * length + c * width, margin, True),
-            ),
-            0.0,
-        )
-        self.numbers = (region.p_W, np.ascontiguousarray(region.R_WR[:, :2].T), to_region, room)
-
-    def nearest(self, point: Array) -> Array:
-        """The places (..., 3) [m] on the region that are nearest to points (..., 2) [m] seen from above."""
-        return nearest_place(point, *self.numbers)
+def landing_area(region: ContactRegion, sole: Array, yaw: float, margin: float) -> LandingArea:
+    """Where the middle of a sole with half extents `sole` (2,) [m], facing `yaw` [rad], may be put down on a region."""
+    # A horizontal offset (2,) times this is the point of the plane below or above it, in the region's axes.
+    slope = -region.R_WR[:2, 2] / region.R_WR[2, 2]
+    to_region = region.R_WR[:2, :2] + np.outer(slope, region.R_WR[2, :2])
+    turn = yaw - math.atan2(region.R_WR[1, 0], region.R_WR[0, 0])
+    c, s = abs(math.cos(turn)), abs(math.sin(turn))
+    length, width = float(sole[0]), float(sole[1])
+    room = np.maximum(
+        (
+            safe_half(float(region.half_extent[0]), c * length + s * width, margin, True),
+            safe_half(float(region.half_extent[1]), s * length + c * width, margin, True),
+        ),
+        0.0,
+    )
+    return region.p_W, np.ascontiguousarray(region.R_WR[:, :2].T), to_region, room
 
 
 @njit(cache=True)
-def nearest_place(point: Array, p_W: Array, axes_W: Array, to_region: Array, room: Array) -> Array:
-    """`LandingArea.nearest` of an area with these `numbers`."""
+def nearest_place(point: Array, area: LandingArea) -> Array:
+    """The places (..., 3) [m] of an area that are nearest to points (..., 2) [m] seen from above."""
+    p_W, axes_W, to_region, room = area
     inside = np.minimum(np.maximum((point - p_W[:2]) @ to_region, -room), room)
     return p_W + inside @ axes_W

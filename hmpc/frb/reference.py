@@ -24,12 +24,7 @@ def sample_plan(plan: FrbPlan, t: float) -> tuple[FrbState, Array]:
     x = np.empty((7, 3))
     _sample(t, plan.t, plan.com_W, plan.vel_W, plan.R_WB, plan.omega_W, plan.acc_W, x)
     x.setflags(write=False)  # FrbState then keeps it as it is
-    return FrbState(com_W=x[0], vel_W=x[1], R_WB=x[2:5], omega_W=x[5]), x[6]
-
-
-def capture_points(plan: FrbPlan, times: Array, omega: float) -> Array:
-    """(C, 2) [m] c + v/omega of the plan at `times` (C,): where a pendulum would have to be stopped."""
-    return _capture_points(times, plan.t, plan.com_W, plan.vel_W, plan.acc_W, omega)
+    return FrbState.of(x[:6]), x[6]
 
 
 @njit(cache=True)
@@ -41,7 +36,8 @@ def _interval(t: float, nodes: Array) -> tuple[int, float, float]:
 
 
 @njit(cache=True)
-def _capture_points(times: Array, nodes: Array, com: Array, vel: Array, acc: Array, omega: float) -> Array:
+def capture_points(times: Array, nodes: Array, com: Array, vel: Array, acc: Array, omega: float) -> Array:
+    """(C, 2) [m] c + v/omega of a plan at `times` (C,): where a pendulum would have to be stopped."""
     points = np.empty((times.shape[0], 2))
     for i in range(times.shape[0]):
         k, _, s = _interval(times[i], nodes)

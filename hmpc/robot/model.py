@@ -170,7 +170,7 @@ class RobotModel:
             t=d.time,
             qpos=d.qpos.copy(),
             qvel=d.qvel.copy(),
-            body=FrbState(com_W=body[0], vel_W=body[1], R_WB=body[2:5], omega_W=body[5]),
+            body=FrbState.of(body),
             angular_momentum_W=d.subtree_angmom[self.root].copy(),
             limbs=Limbs(self.limb_index, pads, touching),
         )

@@ -108,8 +108,8 @@ class ContactReader:
 
     def other_segments(self) -> list[str]:
         """Geoms of the segments other than feet and hands that touched the world when `touches` was last called."""
-        others = self._touching_geoms & self._is_segment
-        return [self._model.geom(int(g)).name for g in np.flatnonzero(others)] if others.any() else []
+        (others,) = (self._touching_geoms & self._is_segment).nonzero()
+        return [self._model.geom(g).name for g in others.tolist()]
 
     def forces(self) -> Array:
         """(L + 1, 3) [N] force of the world on each limb, then on all other segments.

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
+from numba import njit
 
 from hmpc.types import Torques
 from hmpc.wholebody.ik import joint_accelerations, limb_pose
 from hmpc.wholebody.implicit_pd import explicit_pd, implicit_pd
-from hmpc.wholebody.virtual_force import support_torques, swing_torques
+from hmpc.wholebody.virtual_force import support_torques
 
 if TYPE_CHECKING:
     from hmpc.params import WholeBodyParams
@@ -89,16 +90,20 @@ class WholeBodyController:
         swing = feedforward.inertia.copy()
         for name, limb in target.swing.items():
             motors, pose = robot.limbs[name].chain.actuators, poses[name]
-            tau = swing_torques(pose.J, state.limbs[name], limb, params.swing_kp, params.swing_kd)
-            swing[motors] += limb.authority * tau
+            swing[motors] += limb.authority * pose.tau
             q[motors], qd[motors] = pose.q, pose.qd
-        error = q - state.qpos[robot.qadr]
-        velocity_error = qd - state.qvel[robot.dof]
+        error, velocity_error = q - state.qpos[robot.qadr], qd - state.qvel[robot.dof]
         if self._pd == "implicit":
             pd = implicit_pd(kp, kd, error, velocity_error, robot.joint_mobility(), robot.joint_groups, self._dt)
         else:
             pd = explicit_pd(kp, kd, error, velocity_error)
         virtual = support_torques(robot, forces)
         gravity, limit = feedforward.gravity, robot.torque_limit
-        tau = np.minimum(np.maximum(virtual + swing + gravity + pd, -limit), limit)
+        tau = _sum_within(limit, virtual, swing, gravity, pd)
         return Torques(tau=tau, virtual=virtual, swing=swing, gravity=gravity, pd=pd)
+
+
+@njit(cache=True)
+def _sum_within(limit: Array, virtual: Array, swing: Array, gravity: Array, pd: Array) -> Array:
+    """The sum of all parts of the torques, each motor's clipped at its limit."""
+    return np.minimum(np.maximum(virtual + swing + gravity + pd, -limit), limit)

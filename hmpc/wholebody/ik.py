@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 
 from hmpc.robot.chain import damped_least_squares, inverse
+from hmpc.wholebody.virtual_force import swing_torques
 
 if TYPE_CHECKING:
     from hmpc.params import WholeBodyParams
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class LimbPose(NamedTuple):
-    """Desired joint motion of one limb, root to tip."""
+    """Desired joint motion of one limb, root to tip, and what pulls it there."""
 
     q: Array  # (n,) [rad]
     qd: Array  # (n,) [rad/s]
     qdd: Array  # (n,) [rad/s^2]
-    J: Array  # (6, n) Jacobian of the pad now, linear rows first
+    tau: Array  # (n,) [N m] of the virtual spring-damper that pulls the pad to its target
 
 
 def limb_pose(
@@ -42,12 +43,12 @@ def limb_pose(
     chain, now = robot.limbs[name].chain, state.limbs[name]
     p_WC, R_WC = robot.carrier_pose(name)
     # One array, so that the kernel has one signature whatever is read-only or strided.
-    vectors = (p_WC, target.p_W, target.vel_W, now.vel_W, target.omega_W, now.omega_W, target.acc_W, carrier_acc_W)
+    of_target = (target.p_W, target.vel_W, target.omega_W, target.acc_W)
+    vectors = (p_WC, *of_target, now.p_W, now.vel_W, now.omega_W, carrier_acc_W)
     packed = np.concatenate((R_WC, target.R_WL, *vectors), axis=None).reshape(-1, 3)
-    J = robot.limb_jacobian(name)
-    q, qd, qdd = _limb_motion(
+    motion = _limb_motion(
         packed,
-        J,
+        robot.limb_jacobian(name),
         q_rest if target.from_rest else state.qpos[robot.qadr[chain.actuators]],
         q_rest,
         state.qvel[robot.dof[chain.actuators]],
@@ -57,9 +58,11 @@ def limb_pose(
         params.ik_damping,
         params.ik_rest_iterations if target.from_rest else params.ik_iterations,
         params.ik_rate_damping,
+        params.swing_kp,
+        params.swing_kd,
         chain.geometry,
     )
-    return LimbPose(q, qd, qdd, J)
+    return LimbPose(*motion)
 
 
 @njit(cache=True)
@@ -75,11 +78,13 @@ def _limb_motion(
     damping: float,
     iterations: int,
     rate_damping: float,
+    kp: float,
+    kd: float,
     geometry: tuple[Array, Array, Array, Array, Array],
 ) -> Array:
-    """(3, n): q of the target pose in the carrier's frame; qd, qdd with J qd = target's twist - the carrier's, etc."""
+    """(4, n): q of the target pose in the carrier's frame; qd, qdd with J qd = target's twist - the carrier's; tau."""
     R_WC, R_WL = packed[:3], packed[3:6]
-    p_WC, p_W, vel_W, vel_now_W, omega_W, omega_now_W, acc_W, carrier_acc_W = packed[6:]
+    p_WC, p_W, vel_W, omega_W, acc_W, p_now_W, vel_now_W, omega_now_W, carrier_acc_W = packed[6:]
     p_C, R_CL, twist, acceleration = np.zeros(3), np.zeros((3, 3)), np.zeros(6), np.zeros(6)
     for i in range(3):
         for k in range(3):
@@ -91,10 +96,11 @@ def _limb_motion(
     for i in range(6):  # the pad's motion due to the limb itself; the rest carries it
         for k in range(len(qd_now)):
             twist[i] += J[i, k] * qd_now[k]
-    rest, motion = np.zeros(len(q_start)), np.empty((3, len(q_start)))
+    rest, motion = np.zeros(len(q_start)), np.empty((4, len(q_start)))
     motion[0] = inverse(p_C, R_CL, q_start, q_rest, low, high, rotation_weight, damping, iterations, *geometry)
     motion[1] = damped_least_squares(J, twist, rate_damping, rest)
     motion[2] = damped_least_squares(J, acceleration, rate_damping, rest)
+    motion[3] = swing_torques(J, p_W - p_now_W, vel_W - vel_now_W, kp, kd)
     return motion
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from numba import njit
+
 if TYPE_CHECKING:
     from hmpc.robot.model import RobotModel
-    from hmpc.types import Array, ContactForces, LimbState, LimbTarget
+    from hmpc.types import Array, ContactForces
 
 
 def support_torques(robot: RobotModel, forces: ContactForces) -> Array:
@@ -14,7 +16,7 @@ def support_torques(robot: RobotModel, forces: ContactForces) -> Array:
     return -robot.force_torques(forces.contacts.limb, forces.contacts.p_W, forces.force_W)
 
 
-def swing_torques(J: Array, now: LimbState, target: LimbTarget, kp: float, kd: float) -> Array:
+@njit(cache=True)
+def swing_torques(J: Array, error_W: Array, velocity_error_W: Array, kp: float, kd: float) -> Array:
     """(n,) torques of a virtual spring-damper that pulls a pad with the Jacobian J (6, n) to its target."""
-    force = kp * (target.p_W - now.p_W) + kd * (target.vel_W - now.vel_W)
-    return force @ J[:3]
+    return (kp * error_W + kd * velocity_error_W) @ J[:3]

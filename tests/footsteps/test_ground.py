@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from hmpc.footsteps.ground import Ground, LandingArea
+from hmpc.footsteps.ground import Ground, landing_area, nearest_place
 from hmpc.geometry import rotation_zyx
 from hmpc.types import ContactRegion
 
@@ -40,18 +40,18 @@ def test_toes_on_the_edge_of_a_step_are_no_landing() -> None:
 
 
 def test_a_sole_stays_on_its_region() -> None:
-    area = LandingArea(region(1.0, 0.3), SOLE, 0.0, 0.02)
-    np.testing.assert_allclose(area.nearest(np.array([1.1, 0.2])), [1.1, 0.2, 0.3])
-    np.testing.assert_allclose(area.nearest(np.array([2.0, 2.0])), [1.5 - 0.15, 0.5 - 0.065, 0.3])
-    sideways = LandingArea(region(1.0, 0.3), SOLE, 0.5 * math.pi, 0.02)
-    np.testing.assert_allclose(sideways.nearest(np.array([2.0, 2.0])), [1.5 - 0.065, 0.5 - 0.15, 0.3])
+    area = landing_area(region(1.0, 0.3), SOLE, 0.0, 0.02)
+    np.testing.assert_allclose(nearest_place(np.array([1.1, 0.2]), area), [1.1, 0.2, 0.3])
+    np.testing.assert_allclose(nearest_place(np.array([2.0, 2.0]), area), [1.5 - 0.15, 0.5 - 0.065, 0.3])
+    sideways = landing_area(region(1.0, 0.3), SOLE, 0.5 * math.pi, 0.02)
+    np.testing.assert_allclose(nearest_place(np.array([2.0, 2.0]), sideways), [1.5 - 0.065, 0.5 - 0.15, 0.3])
 
 
 def test_a_small_stone_is_stepped_on_in_its_middle() -> None:
-    area = LandingArea(region(1.0, 0.0, half=(0.1, 0.1)), SOLE, 0.0, 0.02)
-    assert area.nearest(np.array([5.0, 0.0]))[0] == pytest.approx(1.0 + 0.05)
+    area = landing_area(region(1.0, 0.0, half=(0.1, 0.1)), SOLE, 0.0, 0.02)
+    assert nearest_place(np.array([5.0, 0.0]), area)[0] == pytest.approx(1.0 + 0.05)
 
 
 def test_on_a_slope_the_foothold_lies_in_its_plane() -> None:
-    p = LandingArea(region(0.0, 0.0, pitch=-0.2), SOLE, 0.0, 0.02).nearest(np.array([0.3, 0.0]))
+    p = nearest_place(np.array([0.3, 0.0]), landing_area(region(0.0, 0.0, pitch=-0.2), SOLE, 0.0, 0.02))
     assert p[2] == pytest.approx(p[0] * math.tan(0.2))

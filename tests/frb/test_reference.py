@@ -38,7 +38,8 @@ def test_capture_points_are_those_of_the_sampled_states(found: FrbPlan) -> None:
     times, omega = found.t[0] + np.array([-1.0, 0.0, 0.3, 0.71, 9.0]), 3.1
     states = [sample_plan(found, float(t))[0] for t in times]
     expected = [(state.com_W + state.vel_W / omega)[:2] for state in states]
-    np.testing.assert_allclose(capture_points(found, times, omega), expected, atol=1e-12)
+    points = capture_points(times, found.t, found.com_W, found.vel_W, found.acc_W, omega)
+    np.testing.assert_allclose(points, expected, atol=1e-12)
 
 
 def test_beyond_its_ends_a_plan_holds(found: FrbPlan) -> None:
