@@ -100,7 +100,7 @@ class FootstepParams:
     flights: tuple[float, ...] = (0.20, 0.25, 0.30, 0.35)  # [s] that are tried
     leap_duration_factors: tuple[float, ...] = (0.8, 0.85, 0.9, 0.95, 1.0, 1.05, 1.1, 1.15, 1.2)  # of its run-up
     leap_pace: float = 1.25  # [m/s] planned, above which a leap is considered also where steps would lead on, ...
-    stumble: float = 0.6  # ... if they bring the body below this share of its speed
+    stumble: float = 0.75  # ... if they bring the body below this share of its speed
     leap_push: float = 0.16  # [s] at most, by which the foot that pushes off stays when the next one would have landed
     leap_reserve: float = 0.85  # share of the distance below, to which it pushes in a leap out of a steady gait
     leap_height: float = 0.85  # [standing heights] to which the COM may go down at lift-off and touch-down

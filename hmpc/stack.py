@@ -239,7 +239,7 @@ class Stack:
         walking = self._executor.walking
         assert walking is not None
         command = along_rails(command, state.body.com_W, walking.heading, self._rails, self._params.executor.guide)
-        self.footsteps, planned, _ = self._stepping.choose(state, walking, command)
+        self.footsteps, planned, *_ = self._stepping.choose(state, walking, command)
         self._look_ahead(state, command)
         walking.aim(self._long_term.gait(planned), self.footsteps.best)
         self._uncapturable += self.footsteps.best.status is Status.FALLBACK

@@ -25,6 +25,7 @@ class Footsteps(NamedTuple):
     options: FootstepOptions
     command: Command
     start: FootstepStart
+    flight: float  # [s] that one of the steps might have
 
     def rank(self) -> int:
         """The lower the better."""
@@ -56,7 +57,8 @@ class Stepping:
         if too_high == 0.0:
             return chosen
         lower = max(chosen.command.body_height - too_high, self._params.executor.lowest_walk)
-        return self._plan(state, replace(chosen.command, body_height=lower), walking)
+        lowered = self._plan(state, replace(chosen.command, body_height=lower), walking, chosen.flight)
+        return min(lowered, chosen, key=Footsteps.rank)
 
     def _at_pace(self, state: RobotState, walking: Walking, proposal: Command) -> Footsteps:
         """For one proposal; where the regions leave no other choice, steps may be quicker or slower, or one a leap.
@@ -106,7 +108,7 @@ class Stepping:
             state.body.com_W, walking.heading, feet_W, walking.stance, command.body_height
         )
         start = walking.footstep_start(state, com_height, step_timing(command, self._params.footsteps))
-        return Footsteps(self._long_term.plan(start, command, flight=flight), command, start)
+        return Footsteps(self._long_term.plan(start, command, flight=flight), command, start, flight)
 
     def _is_passable(self, footsteps: Footsteps, command: Command) -> bool:
         """Whether what is too far apart for the pace so far can be passed at the commanded one."""

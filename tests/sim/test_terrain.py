@@ -91,9 +91,11 @@ def test_random_stones_are_crossed_without_a_foot_beside_them() -> None:
     assert used == set(range(len(stones)))
 
 
-@pytest.mark.parametrize(("width", "vx", "flight"), [(0.8, 1.2, 0.1), (1.1, 1.5, 0.2)])
-def test_a_gap_too_wide_for_a_step_is_leapt(width: float, vx: float, flight: float) -> None:
-    session = Session("gap", parameters={"width": width})
+@pytest.mark.parametrize(
+    ("width", "vx", "run_up", "flight"), [(0.8, 1.2, 4.0, 0.1), (1.1, 1.5, 4.0, 0.2), (1.1, 1.5, 4.43, 0.2)]
+)
+def test_a_gap_too_wide_for_a_step_is_leapt(width: float, vx: float, run_up: float, flight: float) -> None:
+    session = Session("gap", parameters={"width": width, "run_up": run_up})
     session.command = replace(session.command, velocity_H=np.array([vx, 0.0]))
     near, far = (region for region in session.stack.scene.regions)
     edges = near.p_W[0] + near.half_extent[0], far.p_W[0] - far.half_extent[0]

@@ -2,7 +2,8 @@
 
 `--part` runs one of the parts alone. A trial succeeds if the environment says so: beyond the goal without a fall; on
 slopes and rough ground, no fall. Every seed starts from another state, searches with other random numbers and, where
-the ground is random, walks on another one. `low` and `high` are Wilson's 95 % interval of the rate.
+the ground is random, walks on another one; it comes to a gap from another distance. `low` and `high` are Wilson's 95 %
+interval of the rate.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from hmpc.app.metrics import Summary
 _SEEDS, _QUICK_SEEDS = 10, 2
 _STONES, _QUICK_STONES = 50, 4
 _RANDOM = ("rough", "stones")  # environments whose ground has a seed
+_RUN_UP, _FURTHER = 3.0, 0.2  # [m] to a gap, and by how much more with every seed: the stride meets its edge anywhere
 
 
 def measure(quick: bool) -> Result:
@@ -93,7 +95,7 @@ def gaps(quick: bool) -> Result:
     """From a walk: with a step or, the wider ones, a leap."""
     all_of_them = product((0.3, 0.5, 0.8, 1.1), (0.6, 1.0, 1.2, 1.5))
     kinds = {
-        f"gap {width:g} m at {vx:g} m/s": _trial("gap", vx, 4.0 + 6.5 / vx, width=width)
+        f"gap {width:g} m at {vx:g} m/s": _trial("gap", vx, 4.0 + 8.0 / vx, width=width)
         for width, vx in (((0.5, 0.8), (0.8, 1.2), (1.1, 1.5)) if quick else all_of_them)
     }
     return success_rates("gaps", kinds, _QUICK_SEEDS if quick else _SEEDS)
@@ -128,7 +130,9 @@ def success_rates(title: str, kinds: Mapping[str, Trial], seeds: int, *, stopped
 
 
 def _seeded(trial: Trial, seed: int) -> Trial:
-    ground = {"seed": seed} if trial.env in _RANDOM else {}
+    ground: Mapping[str, Cell] = {"seed": seed} if trial.env in _RANDOM else {}
+    if trial.env == "gap":
+        ground = {"run_up": _RUN_UP + _FURTHER * seed}
     return replace(trial, seed=seed, parameters={**trial.parameters, **ground})
 
 
