@@ -25,7 +25,7 @@ class Footsteps(NamedTuple):
     options: FootstepOptions
     command: Command
     start: FootstepStart
-    flight: float  # [s] that one of the steps might have
+    flight: float = 0.0  # [s] that one of the steps has if it is a leap
 
     def rank(self) -> int:
         """The lower the better."""
@@ -57,8 +57,10 @@ class Stepping:
         if too_high == 0.0:
             return chosen
         lower = max(chosen.command.body_height - too_high, self._params.executor.lowest_walk)
-        lowered = self._plan(state, replace(chosen.command, body_height=lower), walking, chosen.flight)
-        return min(lowered, chosen, key=Footsteps.rank)
+        command = replace(chosen.command, body_height=lower)
+        if chosen.flight > 0.0:
+            return self._leap(state, command, walking, chosen.flight) or chosen
+        return min(self._plan(state, command, walking), chosen, key=Footsteps.rank)
 
     def _at_pace(self, state: RobotState, walking: Walking, proposal: Command) -> Footsteps:
         """For one proposal; where the regions leave no other choice, steps may be quicker or slower, or one a leap.
@@ -73,12 +75,12 @@ class Stepping:
                 break
             if best.status is Status.OK or (best.status is Status.FALLBACK and not best.constrained):
                 return min(found, key=Footsteps.rank)
-        leaps = [
-            self._plan(state, command, walking, flight)
+        leaps = (
+            self._leap(state, command, walking, flight)
             for command in self._rhythms(state, walking, proposal, self._params.footsteps.leap_duration_factors)
             for flight in self._params.footsteps.flights
-        ]
-        possible = [answer for answer in (*found, *leaps) if answer.options.best.status is Status.OK]
+        )
+        possible = [answer for answer in found if answer.options.best.status is Status.OK] + [*filter(None, leaps)]
         return (
             min(possible, key=lambda answer: answer.options.best.cost) if possible else min(found, key=Footsteps.rank)
         )
@@ -100,20 +102,29 @@ class Stepping:
             height = walking_height(command, state, self._body, walking.reach_slack(state))
             yield replace(command, body_height=height)
 
-    def _plan(self, state: RobotState, command: Command, walking: Walking, flight: float = 0.0) -> Footsteps:
-        """From here on, with a `flight` [s] if steps do not lead on."""
+    def _plan(self, state: RobotState, command: Command, walking: Walking) -> Footsteps:
+        """From here on, step by step."""
+        start = self._start(state, command, walking)
+        return Footsteps(self._long_term.plan(start, command), command, start)
+
+    def _leap(self, state: RobotState, command: Command, walking: Walking, flight: float) -> Footsteps | None:
+        """From here on, with a `flight` [s] where steps do not lead on; None if that is not possible."""
+        start = self._start(state, command, walking)
+        options = self._long_term.leap(start, command, flight)
+        return None if options is None else Footsteps(options, command, start, flight)
+
+    def _start(self, state: RobotState, command: Command, walking: Walking) -> FootstepStart:
+        """The situation as tier 1 sees it, in the rhythm of a command."""
         feet_W = {foot: state.limbs[foot].p_W for foot in self._long_term.feet}
         feet_W[walking.stance] = walking.landed(state)
         com_height = self._long_term.com_height(
             state.body.com_W, walking.heading, feet_W, walking.stance, command.body_height
         )
-        start = walking.footstep_start(state, com_height, step_timing(command, self._params.footsteps))
-        return Footsteps(self._long_term.plan(start, command, flight=flight), command, start, flight)
+        return walking.footstep_start(state, com_height, step_timing(command, self._params.footsteps))
 
     def _is_passable(self, footsteps: Footsteps, command: Command) -> bool:
         """Whether what is too far apart for the pace so far can be passed at the commanded one."""
-        at_speed = replace(footsteps.command, velocity_H=command.velocity_H, step_duration=None)
-        return any(
-            self._long_term.plan(footsteps.start, at_speed, flight=flight).best.status is Status.OK
-            for flight in (0.0, *self._params.footsteps.flights)
+        start, at_speed = footsteps.start, replace(footsteps.command, velocity_H=command.velocity_H, step_duration=None)
+        return self._long_term.plan(start, at_speed).best.status is Status.OK or any(
+            self._long_term.leap(start, at_speed, flight) is not None for flight in self._params.footsteps.flights
         )

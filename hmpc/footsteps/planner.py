@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from hmpc.footsteps.search import search
 from hmpc.types import ContactRegion, FootstepPlan, Status, read_only
 
 if TYPE_CHECKING:
+    from hmpc.footsteps.gait import StepTiming
     from hmpc.footsteps.queue import Queue
     from hmpc.params import FootstepParams
     from hmpc.types import Array, BodyModel, Command
@@ -79,6 +80,16 @@ class FootstepOptions:
     alternatives: tuple[FootstepPlan, ...]
 
 
+class _Found(NamedTuple):
+    """What a search has found."""
+
+    problem: Problem
+    timing: StepTiming
+    queue: Queue
+    phases: int  # that its plans have: fewer than were asked for where nothing leads on
+    viable: bool  # whether the body can be caught by steps within the limits
+
+
 class FootstepPlanner:
     """Lays inverted pendulums out over the stepping regions of an environment.
 
@@ -115,33 +126,48 @@ class FootstepPlanner:
             damping=params.cop_move_damping,
         )
 
-    def plan(self, start: FootstepStart, command: Command, *, flight: float = 0.0) -> FootstepOptions:
-        """The footsteps that follow `command` from `start`, and the next best ones.
+    def plan(self, start: FootstepStart, command: Command) -> FootstepOptions:
+        """The footsteps that follow `command` from `start`, or come to a stop, and the next best ones."""
+        steps = self.params.steps
+        to_a_stop = [(walked, True) for walked in range(steps - _STOPPING_STEPS, -1, -1)]
+        for walked, viable_only in ((steps + 1, True), *to_a_stop, (0, False)):
+            found = self._search(start, command, walked, 0.0, viable_only=viable_only)
+            if found.phases == steps + 1:
+                break
+        if found.phases <= _STOPPING_STEPS:
+            return self._on_any_ground(start, command)
+        status = Status.UNREACHABLE if walked < steps else Status.OK if found.viable else Status.FALLBACK
+        return self._options(start, found, status)
 
-        With a `flight` [s], one of them may be a leap if need be.
-        """
-        steps, gait, in_place = self.params.steps, self.gait(command), self.gait(command, in_place=True)
+    def leap(self, start: FootstepStart, command: Command, flight: float) -> FootstepOptions | None:
+        """The footsteps that follow `command` with a leap of `flight` [s] if need be; None if there are none."""
+        found = self._search(start, command, self.params.steps + 1, flight, viable_only=True)
+        return self._options(start, found, Status.OK) if found.viable and found.phases > self.params.steps else None
+
+    def _search(
+        self, start: FootstepStart, command: Command, walked: int, flight: float, *, viable_only: bool
+    ) -> _Found:
+        """Plans that follow a command for so many steps."""
+        gait, in_place = self.gait(command), self.gait(command, in_place=True)
         com = complex(*start.com_W[:2])
         # A fall is caught along the line from the foot to the COM, as in `leap_map`.
         caught = catch_gain(gait.omega, start.fall / self.params.gravity) * (com - complex(*start.stance_foot_W[:2]))
         vel = complex(*start.com_vel_W[:2]) + caught
         height, region = float(start.stance_foot_W[2]), self._region_under(start.stance_foot_W)
-        to_a_stop = [(walked, 0.0, True) for walked in range(steps - _STOPPING_STEPS, -1, -1)]
-        for walked, fly, viable_only in ((steps + 1, flight, True), *to_a_stop, (0, 0.0, False)):
-            problem = self._problem(start, gait, in_place, walked, fly)
-            queue, phases, viable = search(problem, self.params.queue, com, vel, height, region, viable_only)
-            if walked > steps and fly == 0.0 and self._needs_route(gait, queue, phases):
-                rhythm = rhythm_of(gait, start.remaining, start.double_support, self.params)
-                routes = plans_along_routes(problem, rhythm, com, vel, height, region, self.params)
-                if routes.size[0] > 0:
-                    queue, phases, viable = routes, steps + 1, True
-            if phases == steps + 1:
-                break
-        if phases <= _STOPPING_STEPS:
-            return self._on_any_ground(start, command)
-        status = Status.UNREACHABLE if walked < steps else Status.OK if viable else Status.FALLBACK
+        problem = self._problem(start, gait, in_place, walked, flight)
+        queue, phases, viable = search(problem, self.params.queue, com, vel, height, region, viable_only)
+        if walked > self.params.steps and flight == 0.0 and self._needs_route(gait, queue, phases):
+            rhythm = rhythm_of(gait, start.remaining, start.double_support, self.params)
+            routes = plans_along_routes(problem, rhythm, com, vel, height, region, self.params)
+            if routes.size[0] > 0:
+                queue, phases, viable = routes, self.params.steps + 1, True
+        return _Found(problem, gait.timing, queue, phases, viable)
+
+    def _options(self, start: FootstepStart, found: _Found, status: Status) -> FootstepOptions:
+        """What was found, in the order of its cost."""
+        problem, timing, queue, phases, _ = found
         best, *others = (
-            footstep_plan(start, problem, gait.timing, queue, int(row), phases, self.regions, status, self.params)
+            footstep_plan(start, problem, timing, queue, int(row), phases, self.regions, status, self.params)
             for row in np.argsort(queue.cost[: queue.size[0], :phases].sum(axis=1), kind="stable")
         )
         return FootstepOptions(best=best, alternatives=tuple(others))

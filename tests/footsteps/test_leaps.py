@@ -10,7 +10,7 @@ import pytest
 
 from hmpc.footsteps.reference import FootstepReference, as_frb_plan
 from hmpc.footsteps.rehearsal import steady_start
-from hmpc.types import Command, Status
+from hmpc.types import Command
 from tests.footsteps.scenes import level
 
 SOLE, MARGIN, GRAVITY = 0.1275, 0.03, 9.81
@@ -23,8 +23,8 @@ def across(planner_on, edge, width=WIDTH, vx=1.3):
     plans = []
     for duration, flight in product((0.38, 0.42, 0.46, 0.50), planner.params.flights):
         command = Command(velocity_H=np.array([vx, 0.0]), step_duration=duration, body_height=0.94)
-        best = planner.plan(steady_start(planner, command), command, flight=flight).best
-        plans += [best] if best.status is Status.OK and best.leap else []
+        options = planner.leap(steady_start(planner, command), command, flight)
+        plans += [options.best] if options is not None and options.best.leap else []
     return min(plans, key=lambda plan: plan.cost, default=None)
 
 
@@ -59,8 +59,8 @@ def test_a_wider_gap_takes_a_faster_run_up(planner_on):
 def test_steps_are_preferred_to_leaps(planner_on):
     planner = planner_on()
     command = Command(velocity_H=np.array([1.0, 0.0]))
-    plan = planner.plan(steady_start(planner, command), command, flight=0.2).best
-    assert plan.leap is None
+    options = planner.leap(steady_start(planner, command), command, 0.2)
+    assert options is not None and options.best.leap is None
 
 
 def test_the_legs_reach_the_ground_at_lift_off_and_touch_down(plan, body):
