@@ -178,6 +178,11 @@ class Stack:
         self.forces = self._share(points, state, wrench)
         return self._whole_body.torques(state, self.target, self.forces, poses, feedforward)
 
+    def warm_up(self, state: RobotState, command: Command) -> None:
+        """Compile what a walk that has begun will need later on its way."""
+        if self._executor.walking is not None:
+            self._stepping.warm_up(state, self._executor.walking, command)
+
     def _turning_as_a_whole(self, state: RobotState) -> FrbState:
         """The body with the angular velocity that its angular momentum would give to the rigid one of tier 2."""
         R_WB = state.body.R_WB

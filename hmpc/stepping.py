@@ -62,6 +62,10 @@ class Stepping:
             return self._leap(state, command, walking, chosen.flight) or chosen
         return min(self._plan(state, command, walking), chosen, key=Footsteps.rank)
 
+    def warm_up(self, state: RobotState, walking: Walking, command: Command) -> None:
+        """Compile what is needed only where the ground dictates the steps."""
+        self._long_term.warm_up(self._start(state, command, walking), command)
+
     def _at_pace(self, state: RobotState, walking: Walking, proposal: Command) -> Footsteps:
         """For one proposal; where the regions leave no other choice, steps may be quicker or slower, or one a leap.
 

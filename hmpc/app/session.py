@@ -129,6 +129,7 @@ class Session:
         self._rehearsed = replace(self.command, velocity_H=np.array([0.5, 0.0]))
         while self.stack.plan is None and not self.over and self.time < WARM_UP_TIME:
             self.tick()
+        self.stack.warm_up(self.state, self._rehearsed)
         self._rehearsed = None
         self.restore(before._replace(asked=None))  # somebody may have asked for something meanwhile
 

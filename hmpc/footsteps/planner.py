@@ -144,10 +144,22 @@ class FootstepPlanner:
         found = self._search(start, command, self.params.steps + 1, flight, viable_only=True)
         return self._options(start, found, Status.OK) if found.viable and found.phases > self.params.steps else None
 
+    def warm_up(self, start: FootstepStart, command: Command) -> None:
+        """Compile now what would be compiled when the walk comes to small regions, in the middle of a step."""
+        if self._small.any():
+            self._search(start, command, self.params.steps + 1, 0.0, viable_only=True, along_routes=True)
+
     def _search(
-        self, start: FootstepStart, command: Command, walked: int, flight: float, *, viable_only: bool
+        self,
+        start: FootstepStart,
+        command: Command,
+        walked: int,
+        flight: float,
+        *,
+        viable_only: bool,
+        along_routes: bool = False,
     ) -> _Found:
-        """Plans that follow a command for so many steps."""
+        """Plans that follow a command for so many steps; `along_routes` also where there is no need for them."""
         gait, in_place = self.gait(command), self.gait(command, in_place=True)
         com = complex(*start.com_W[:2])
         # A fall is caught along the line from the foot to the COM, as in `leap_map`.
@@ -156,7 +168,8 @@ class FootstepPlanner:
         height, region = float(start.stance_foot_W[2]), self._region_under(start.stance_foot_W)
         problem = self._problem(start, gait, in_place, walked, flight)
         queue, phases, viable = search(problem, self.params.queue, com, vel, height, region, viable_only)
-        if walked > self.params.steps and flight == 0.0 and self._needs_route(gait, queue, phases):
+        straight_on = walked > self.params.steps and flight == 0.0
+        if along_routes or (straight_on and self._needs_route(gait, queue, phases)):
             rhythm = rhythm_of(gait, start.remaining, start.double_support, self.params)
             routes = plans_along_routes(problem, rhythm, com, vel, height, region, self.params)
             if routes.size[0] > 0:

@@ -7,6 +7,7 @@ import pytest
 
 from hmpc.footsteps.gait import LEFT
 from hmpc.footsteps.rehearsal import steady_start
+from hmpc.footsteps.routes import plans_along_routes
 from hmpc.geometry import rotation_z
 from hmpc.params import FootstepParams
 from hmpc.types import Command, ContactRegion, Status
@@ -130,6 +131,25 @@ def test_stepping_stones_are_walked_on(planner_on):
     plans = walk(planner, forward(0.5), 24)
     assert all(plan.status is Status.OK for plan in plans)
     assert plans[-1].foot_W[0, 0] > 4.0
+
+
+@pytest.mark.parametrize("stones", [True, False])
+def test_routes_are_compiled_in_advance_where_there_are_stones_to_come(planner_on, monkeypatch, stones):
+    """It takes seconds, which a walk that has come to them does not have."""
+    looked = []
+
+    def look(*arguments):
+        looked.append(arguments)
+        return plans_along_routes(*arguments)
+
+    monkeypatch.setattr("hmpc.footsteps.planner.plans_along_routes", look)
+    far_stone = ContactRegion(p_W=np.array([20.0, 0.0, 0.0]), R_WR=np.eye(3), half_extent=np.array([0.15, 0.15]))
+    planner = planner_on(level(-5.0, 10.0), *([far_stone] if stones else []))
+    start = steady_start(planner, forward(0.5))
+    planner.plan(start, forward(0.5))
+    assert not looked
+    planner.warm_up(start, forward(0.5))
+    assert bool(looked) is stones
 
 
 def test_the_cop_stays_within_the_sole(planner_on):
