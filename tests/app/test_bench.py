@@ -8,6 +8,7 @@ from hmpc.app.bench import benches
 from hmpc.app.bench.pd import RATES, joint_acceleration, lowest_stable, standing
 from hmpc.app.bench.stopwatch import Stopwatch
 from hmpc.app.bench.table import as_text
+from hmpc.app.bench.tasks import Climb
 from hmpc.app.bench.tick import moving_session, parts_of
 
 
@@ -22,6 +23,11 @@ def test_a_result_is_an_aligned_table() -> None:
     assert len({len(line) for line in lines[1:4]}) == 1
     assert "longer" in lines[3] and "-" in lines[3] and "no" in lines[3]
     assert lines[-1].strip() == "(nothing)"
+
+
+def test_a_plain_climb_is_the_environment_as_it_is_by_itself() -> None:
+    assert Climb(3, 0.5, plain=True).parameters() == {"height": 0.5}
+    assert Climb(3, 0.5).parameters().keys() == {"height", "friction", "distance", "offset", "turn"}
 
 
 def test_a_stopwatch_gives_each_part_its_own_time_and_goes_away() -> None:

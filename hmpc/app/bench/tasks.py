@@ -46,9 +46,12 @@ class Climb(NamedTuple):
 
     seed: int
     height: float  # [m]
+    plain: bool = False  # as the environment is by itself: straight ahead, with a friction of 0.8
 
     def parameters(self) -> dict[str, float]:
         """Of the environment: friction 0.6 to 0.9, start +-5 cm and +-5 degrees."""
+        if self.plain:
+            return {"height": self.height}
         rng = np.random.default_rng(self.seed)
         friction, (along, aside), turn = rng.uniform(0.6, 0.9), rng.uniform(-0.05, 0.05, size=2), rng.uniform(-5.0, 5.0)
         return {"height": self.height, "friction": friction, "distance": 1.0 + along, "offset": aside, "turn": turn}
@@ -239,12 +242,9 @@ def _part(name: str, work: Callable[[Trial], Report], holds: str, count: int, fe
 
 def _climb(quick: bool) -> Result:
     heights, count = ((_HEIGHT,), 2) if quick else (_HEIGHTS, 10)
-    return {
-        "climb": [
-            row(f"climb {height:g} m", in_parallel(climb, [Climb(seed, height) for seed in range(count)]))
-            for height in heights
-        ]
-    }
+    lots = {f"climb {height:g} m": [Climb(seed, height) for seed in range(count)] for height in heights}
+    lots[f"climb {_HEIGHT:g} m, plain start"] = [Climb(seed, _HEIGHT, plain=True) for seed in range(1 if quick else 6)]
+    return {"climb": [row(name, in_parallel(climb, climbs)) for name, climbs in lots.items()]}
 
 
 def _get_up(quick: bool) -> Result:
