@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hmpc.robot.spec import CommandLimits, Gains, LimbSpec, RobotSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _LEG_REACH = 0.925  # [m] hip to sole with a nearly straight knee (thigh 0.424 + shank 0.436 + ankle 0.075)
 _ARM_REACH = 0.57  # [m] shoulder to palm with a slightly bent elbow
@@ -67,6 +71,18 @@ def _both(**angles: float) -> dict[str, float]:
     return {f"{side}_{joint}": angle for side in ("left", "right") for joint, angle in angles.items()}
 
 
+def _mirrored(angles: Mapping[str, float]) -> dict[str, float]:
+    """The same pose with left and right exchanged."""
+    other = {"left": "right", "right": "left"}
+    aside = ("lateral", "rotation", "yaw")  # of the trunk and the head, which have no other side
+
+    def joint_and_angle(joint: str, angle: float) -> tuple[str, float]:
+        side, _, name = joint.partition("_")
+        return (f"{other[side]}_{name}", angle) if side in other else (joint, -angle if name in aside else angle)
+
+    return dict(joint_and_angle(*item) for item in angles.items())
+
+
 _LAP = {
     "shoulder_flexion": 0.12,
     "shoulder_abduction": 0.02,
@@ -103,6 +119,13 @@ _ROLLED = {
     **{joint: angle for joint, angle in _LEG_ACROSS.items() if "shoulder" in joint or "elbow" in joint},
     **_both(knee=0.05, ankle_dorsiflexion=-0.9, forearm_supination=1.1),
     **{"left_elbow": 1.2, "neck_pitch": -0.5},
+}
+# On the right side, in the crouch in which a fall ends: the arm below comes out over the head, the chest off it.
+_ARM_OVERHEAD = {
+    **_both(hip_flexion=1.6, knee=2.2),
+    **{joint: angle for joint, angle in _LEG_RAISED.items() if "shoulder" in joint or "elbow" in joint},
+    **_both(forearm_supination=1.1),
+    **{"lumbar_rotation": 0.2, "thoracic_rotation": 0.4, "neck_yaw": 0.3},
 }
 _ARMS_OUT = {
     **_both(knee=0.05, ankle_dorsiflexion=-0.9, shoulder_flexion=0.3, shoulder_abduction=1.3, shoulder_rotation=1.2),
@@ -162,6 +185,9 @@ HUMANOID = RobotSpec(
         "leg across": _LEG_ACROSS,
         "untwist": _UNTWIST,
         "rolled": _ROLLED,
+        "rolled to the left": _mirrored(_ROLLED),
+        "right arm overhead": _ARM_OVERHEAD,
+        "left arm overhead": _mirrored(_ARM_OVERHEAD),
         "arms out": _ARMS_OUT,
         "hands raised": _PRONE | _both(shoulder_flexion=-0.95),
         "kneel": {**_both(hip_flexion=1.3, knee=1.65, ankle_dorsiflexion=-0.8), **_both(**_BESIDE_CHEST)},

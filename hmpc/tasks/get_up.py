@@ -1,5 +1,5 @@
-"""Get up from the ground: lie flat, roll over to the front, push up onto hands and knees, one foot forward, the other
-one, rise.
+"""Get up from the ground: lie flat, roll over to the front, hands beside the chest, push up onto hands and knees, one
+foot forward, the other one, rise.
 
 The weight goes over the limbs that will carry before the next one leaves: every stage begins and ends at rest. The
 hands stay where they are; lengths along the way are measured back from them.
@@ -12,30 +12,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from hmpc.tasks.lying import free_hands, lie_flat, roll_over
 from hmpc.tasks.on_hands import keep_hands, on_hands, side
 from hmpc.tasks.situation import Scene, Situation
 from hmpc.tasks.stand_up import STAND_OFFSET, upright
 from hmpc.tasks.standing_foot import AFTER
 from hmpc.tasks.straight import straight
-from hmpc.tasks.task import Stage, Task, no_complaint
+from hmpc.tasks.task import Stage, Task
 from hmpc.types import Bearing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from hmpc.types import Array, ContactPhase, ContactRegion
 
-_HANDS_TO_CHEST = (("arms out", 1.5), ("hands raised", 0.8), ("prone", 0.6))  # [s]
-_STRETCH = (("supine", 2.0),)  # [s]
-_ROLL = (
-    ("leg raised", 0.9),
-    ("leg across", 0.8),
-    ("untwist", 0.8),
-    ("rolled", 0.8),
-    ("arms out", 0.8),
-    ("hands raised", 0.8),
-    ("prone", 0.6),
-)  # [s]
 _KNEELING_HIPS = (0.14, 0.46)  # [m] of the hips before the knees and above the ground, on hands and knees
 _KNEELING_PITCH = 1.45  # [rad] lean of the body, then
 _PUSH_TIME, _SHIFT_TIME, _STEP_TIME, _RISE_TIME = 2.0, 1.2, 1.6, 1.6  # [s]
@@ -44,10 +34,6 @@ _FOOT = (0.48, 0.16)  # [m] feet behind the hands, and to the side: thighs have 
 _HAND = 0.26  # [m] hands to the side
 _CROUCH = (0.75, 0.7)  # of the standing COM height, and lean of the body [rad], halfway up
 _OFF_GROUND = 0.3  # [m] of the COM of who has come off the ground
-_FLAT = (
-    0.9  # sine of the slope of a body that lies on its front or back, and part of its length that a leg has, at least
-)
-_PALM = 0.8  # cosine of the slope of a hand that can push, at least
 _LEVEL = 0.999  # cosine of the slope of the ground, at least
 _ROOM = 1.0  # [m] around the COM without anything that is higher or lower
 
@@ -66,30 +52,6 @@ _LEFT_FORWARD = _Posture(0.48, -0.04, 0.42, 1.3)
 _OVER_LEFT = _Posture(0.34, 0.05, 0.43, 1.3)
 _RIGHT_FORWARD = _Posture(0.34, 0.05, 0.45, 1.35)
 _OVER_BOTH = _Posture(0.40, 0.0, 0.48, 1.4)
-
-
-def lie_flat(now: Situation) -> Stage | None:
-    """Stretch out of the crouch in which a fall ends, usually on the side. On the front the hands come to the chest."""
-    if _is_flat(now):
-        return None
-    if now.state.body.R_WB[2, 0] > 0.0:
-        return _lying("lie flat", _STRETCH, no_complaint)
-    return _lying("lie flat", _HANDS_TO_CHEST, lambda then: _hands_are_ready(then) if _face_down(then) else None)
-
-
-def roll_over(now: Situation) -> Stage | None:
-    """From the back to the front: a leg and an arm swing across and take the trunk along. Who lies so need not."""
-    if _face_down(now):
-        return None
-    return _lying(
-        "roll over", _ROLL, lambda then: _hands_are_ready(then) if _face_down(then) else "the body did not come over"
-    )
-
-
-def _lying(name: str, poses: tuple[tuple[str, float], ...], check: Callable[[Situation], str | None]) -> Stage:
-    """From pose to pose, carried by the ground."""
-    duration = sum(seconds for _, seconds in poses)
-    return Stage(name=name, duration=duration, poses=poses, bearing=Bearing.LYING, check=check)
 
 
 def push_up(now: Situation) -> Stage:
@@ -217,27 +179,6 @@ def _held(now: Situation, knees: Iterable[str], end: float) -> list[ContactPhase
     ]
 
 
-def _face_down(now: Situation) -> bool:
-    return bool(-now.state.body.R_WB[2, 0] > _FLAT)
-
-
-def _is_flat(now: Situation) -> bool:
-    """On the front or on the back, with legs that are stretched."""
-    assert now.body.leg is not None  # of a robot that does tasks
-    lengths = [np.linalg.norm(now.roots_W[foot] - ankle) for foot, ankle in zip(now.feet, now.ankles_W, strict=True)]
-    return bool(
-        abs(now.state.body.R_WB[2, 0]) > _FLAT and min(lengths) > _FLAT * (now.body.leg.thigh + now.body.leg.shank)
-    )
-
-
-def _hands_are_ready(now: Situation) -> str | None:
-    """None if both palms are on the ground; an arm may have been caught under the chest."""
-    lame = [
-        hand for hand in now.hands if now.state.limbs[hand].R_WL[2, 2] < _PALM or not now.state.limbs[hand].touching
-    ]
-    return f"{lame[0]} is not flat on the ground" if lame else None
-
-
 def _off_the_ground(now: Situation) -> str | None:
     return None if now.state.body.com_W[2] > _level(now) + _OFF_GROUND else "the body did not come off the ground"
 
@@ -285,7 +226,19 @@ def _has_level_ground(scene: Scene) -> bool:
 GET_UP = Task(
     name="get_up",
     description="get up from the ground on hands, knees and feet",
-    stages=(lie_flat, roll_over, push_up, curl, left_forward, over_left, right_forward, over_both, rise, stand),
+    stages=(
+        lie_flat,
+        roll_over,
+        free_hands,
+        push_up,
+        curl,
+        left_forward,
+        over_left,
+        right_forward,
+        over_both,
+        rise,
+        stand,
+    ),
     refusal=_refusal,
     suits=_has_level_ground,
     begins_lying=True,

@@ -10,7 +10,13 @@ import pytest
 
 from hmpc.app.session import Session
 from hmpc.errors import InputError
+from hmpc.sim.simulator import Push
+from hmpc.tasks.get_up import GET_UP, push_up
+from hmpc.tasks.lying import free_hands, lie_flat
 from hmpc.tasks.runner import Progress
+from hmpc.tasks.situation import Situation
+from hmpc.tasks.task import Stage
+from hmpc.types import Bearing
 
 pytestmark = pytest.mark.sim
 
@@ -151,3 +157,41 @@ def test_rolls_over_from_its_back_to_its_front_before_it_gets_up() -> None:
         session.tick()
     assert session.state.body.R_WB[2, 0] < -0.9
     assert task.progress is Progress.MOVING and not task.words
+
+
+def fallen_onto_its_right_arm() -> Session:
+    session = Session("flat")
+    session.push(Push(0.5, 80.0, 0.0))
+    while session.fall is None and session.time < 2.0:
+        session.tick()
+    return session
+
+
+def pushes_up(session: Session, seconds: float) -> bool:
+    """Whether the body comes off the ground with both hands on it."""
+    end = session.time + seconds
+    while session.time < end and not (session.stack.task and session.stack.task.over):
+        session.tick()
+    hands = [session.state.limbs[name] for name in ("left_hand", "right_hand")]
+    return session.state.body.com_W[2] > 0.3 and all(hand.touching and hand.R_WL[2, 2] > 0.9 for hand in hands)
+
+
+def test_pushed_over_forwards_it_takes_the_arm_below_over_its_head_before_it_pushes_up() -> None:
+    session = fallen_onto_its_right_arm()
+    session.task(replace(GET_UP, stages=(lie_flat, push_up)))
+    assert pushes_up(session, 12.0)
+    assert session.stack.task is not None and session.stack.task.words == ["Task 'get_up' is done."]  # at the first try
+
+
+def test_an_arm_that_is_caught_under_the_chest_is_freed_before_it_pushes_up() -> None:
+    session = fallen_onto_its_right_arm()
+    onto_the_arm = Stage(name="stretch", duration=2.3, poses=(("arms out", 1.5), ("prone", 0.8)), bearing=Bearing.LYING)
+    caught: list[float] = []  # cosine of the slope of the palm before it is freed
+
+    def free(now: Situation) -> Stage | None:
+        caught.append(now.state.limbs["right_hand"].R_WL[2, 2])
+        return free_hands(now)
+
+    session.task(replace(GET_UP, stages=(lambda now: onto_the_arm, free, push_up)))
+    assert pushes_up(session, 15.0)
+    assert caught[0] < 0.0

@@ -16,7 +16,7 @@ from hmpc.sim.environment import Environment
 from hmpc.sim.scenery import region
 from hmpc.sim.simulator import Simulator
 from hmpc.tasks.balance import balanced
-from hmpc.tasks.get_up import GET_UP, lie_flat, push_up, roll_over
+from hmpc.tasks.get_up import GET_UP, push_up
 from hmpc.tasks.situation import Scene, Situation, situation
 from hmpc.types import Bearing, ContactRegion
 from hmpc_envs.flat import Flat
@@ -64,34 +64,6 @@ def test_the_push_up_is_carried_by_hands_and_knees(lying: Simulator) -> None:
 def test_who_stands_is_refused() -> None:
     standing = GET_UP.refusal(situation_on(Simulator(Flat(), HUMANOID), Flat()))
     assert standing is not None and "does not lie" in standing
-
-
-def test_who_lies_on_its_back_rolls_over_and_who_lies_on_its_front_need_not(lying: Simulator) -> None:
-    back = Ground(pose="back")
-    supine = situation_on(Simulator(back, HUMANOID), back)
-    assert GET_UP.refusal(supine) is None
-    rolling = roll_over(supine)
-    assert rolling is not None and rolling.check(supine) is not None
-    prone = situation_on(lying, Ground())
-    assert roll_over(prone) is None and rolling.check(prone) is None
-
-
-def test_who_lies_flat_need_not_stretch_and_who_crouches_on_its_side_does() -> None:
-    simulator = Simulator(Ground(pose="back"), HUMANOID)
-    assert lie_flat(situation_on(simulator, Ground())) is None
-    robot, data = simulator.robot, simulator.data
-    data.qpos[robot.qadr] = robot.named_pose("crouch")
-    on_back = lie_flat(situation_on(simulator, Ground()))
-    assert on_back is not None and [pose for pose, _ in on_back.poses] == ["supine"]
-
-
-def test_a_hand_that_is_not_flat_on_the_ground_has_to_come_out_from_under_the_chest(lying: Simulator) -> None:
-    rolling = roll_over(situation_on(Simulator(Ground(pose="back"), HUMANOID), Ground()))
-    robot, elbow = lying.robot, lying.robot.joint_names.index("left_elbow")
-    lying.data.qpos[robot.qadr[elbow]] -= 1.0
-    assert rolling is not None
-    assert rolling.check(situation_on(lying, Ground())) == "left_hand is not flat on the ground"
-    lying.reset()
 
 
 @pytest.mark.parametrize(
