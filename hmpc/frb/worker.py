@@ -36,7 +36,10 @@ MOST_OUTSTANDING = 4  # unanswered problems, beyond which the pipe could fill up
 
 
 class PlanWorker:
-    """Runs `PlanSearch` in a child process; the newest problem counts."""
+    """Runs `PlanSearch` in a child process; the newest problem counts.
+
+    The process starts with the first problem: while a demo opens its page, it would take a core from the browser.
+    """
 
     def __init__(self, params: FrbParams, clock: Callable[[], float] = time.monotonic) -> None:
         self.params = params
@@ -45,11 +48,12 @@ class PlanWorker:
         self.last_error = ""  # why the last answer was refused
         self._clock = clock
         self._job = 0
-        self._start()
+        self._prepare()
 
     @property
     def alive(self) -> bool:
-        return self._process.is_alive()
+        """It searches, or can begin to."""
+        return not self._connection.closed and (self._process.pid is None or self._process.is_alive())
 
     @property
     def faults(self) -> int:
@@ -69,6 +73,7 @@ class PlanWorker:
         """Ask for a plan after `budget` iterations; False if the worker cannot take it now."""
         if not self.alive or self._job - self._answered >= MOST_OUTSTANDING:
             return False
+        self.start()
         try:
             self._connection.send((self._job + 1, problem, seed, budget))
         except (OSError, ValueError):  # died a moment ago; poll() replaces it
@@ -99,25 +104,33 @@ class PlanWorker:
             return
         self.restarts += 1
         self.close()
-        self._start()
+        self._prepare()
+        self.start()
 
     def close(self) -> None:
         """End the worker."""
         self._connection.close()
-        self._process.kill()
-        self._process.join()
+        self._theirs.close()
+        if self._process.pid is not None:
+            self._process.kill()
+            self._process.join()
         self._answered = self._job
 
-    def _start(self) -> None:
+    def start(self) -> None:
+        """Start the process, unless it has been."""
+        if self._process.pid is None:
+            with single_threaded_blas():
+                self._process.start()
+            self._theirs.close()  # so that the end of the worker is the end of the pipe
+
+    def _prepare(self) -> None:
         context = multiprocessing.get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=_main, args=(theirs, self.params), daemon=True, name="hmpc-planner")
+        self._connection, self._theirs = context.Pipe()
+        arguments = (self._theirs, self.params)
+        self._process = context.Process(target=_main, args=arguments, daemon=True, name="hmpc-planner")
         self._ready = False
         self._answered = self._job
         self._deadline = 0.0
-        with single_threaded_blas():
-            self._process.start()
-        theirs.close()  # so that the end of the worker is the end of the pipe
 
     def _take(self, job: int, answer: object) -> FrbPlan | None:
         if job == ALIVE:  # slow is not hung: a long search on a busy machine may take its time

@@ -42,8 +42,17 @@ def clock() -> Clock:
 @pytest.fixture
 def worker(params: FrbParams, clock: Clock) -> Iterator[PlanWorker]:
     worker = PlanWorker(params, clock)
+    worker.start()
     yield worker
     worker.close()
+
+
+@pytest.fixture
+def child(worker: PlanWorker) -> Iterator[Connection]:
+    """The worker's end of its pipe, in our hands; the process itself waits at the pipe that it had."""
+    waiting, (worker._connection, child) = worker._connection, Pipe()
+    yield child
+    waiting.close()
 
 
 @pytest.fixture
@@ -101,6 +110,23 @@ def test_searches_leave_nothing_behind(server: Connection, walking: Walking) -> 
     assert len(alive) <= 1, "of the last one at most"
 
 
+def test_the_process_starts_with_the_first_problem(params: FrbParams, walking: Walking) -> None:
+    """Before that it would take a core from the browser in which a demo opens."""
+    worker = PlanWorker(params)
+    assert worker.alive and worker._process.pid is None and worker.poll() is None
+    assert worker.submit(walking(0.6), seed=0, budget=1)
+    assert worker._process.pid is not None
+    worker.close()
+    assert not worker.alive
+
+
+def test_a_worker_that_was_never_needed_can_be_closed(params: FrbParams, walking: Walking) -> None:
+    worker = PlanWorker(params)
+    worker.close()
+    assert not worker.alive and not worker.submit(walking(0.6), seed=0, budget=1)
+    assert worker.poll() is None
+
+
 def test_killed_worker_is_replaced(worker: PlanWorker, walking: Walking) -> None:
     assert worker.submit(walking(0.6), seed=0, budget=1)
     assert worker.busy
@@ -126,10 +152,8 @@ def test_hung_worker_is_replaced(worker: PlanWorker, walking: Walking, clock: Cl
 
 
 def test_worker_that_shows_signs_of_life_is_slow_and_not_hung(
-    worker: PlanWorker, walking: Walking, clock: Clock, params: FrbParams
+    worker: PlanWorker, child: Connection, walking: Walking, clock: Clock, params: FrbParams
 ) -> None:
-    worker._connection.close()
-    worker._connection, child = Pipe()
     worker.submit(walking(0.6), seed=0, budget=1)
     for _ in range(5):
         clock.now += 0.9 * params.worker_timeout
@@ -148,6 +172,7 @@ def test_a_long_search_shows_signs_of_life(server: Connection, walking: Walking)
 
 def test_worker_that_keeps_dying_is_given_up(params: FrbParams) -> None:
     worker = PlanWorker(replace(params, worker_restarts=1))
+    worker.start()
     for _ in range(3):
         worker._process.kill()
         worker._process.join()
@@ -156,9 +181,9 @@ def test_worker_that_keeps_dying_is_given_up(params: FrbParams) -> None:
     assert not worker.alive
 
 
-def test_garbage_is_refused(worker: PlanWorker, walking: Walking, params: FrbParams) -> None:
-    worker._connection.close()
-    worker._connection, child = Pipe()
+def test_garbage_is_refused(
+    worker: PlanWorker, child: Connection, walking: Walking, params: FrbParams
+) -> None:
     good = plan(walking(0.6), params, seed=0, iterations=0)
     broken = replace(good, com_W=np.full_like(good.com_W, np.nan))
     for garbage in ("an error", None, 42, broken):
@@ -171,9 +196,9 @@ def test_garbage_is_refused(worker: PlanWorker, walking: Walking, params: FrbPar
     assert worker.restarts == 1
 
 
-def test_late_answer_to_an_old_problem_is_dropped(worker: PlanWorker, walking: Walking, params: FrbParams) -> None:
-    worker._connection.close()
-    worker._connection, child = Pipe()
+def test_late_answer_to_an_old_problem_is_dropped(
+    worker: PlanWorker, child: Connection, walking: Walking, params: FrbParams
+) -> None:
     good = plan(walking(0.6), params, seed=0, iterations=0)
     worker.submit(walking(0.6), seed=0, budget=1)
     worker.submit(walking(0.6), seed=1, budget=1)
@@ -218,7 +243,7 @@ def test_a_worker_does_not_outlive_a_simulation_that_is_killed() -> None:
         "from hmpc.frb import worker\n"
         "from hmpc.params import FrbParams\n"
         "if __name__ == '__main__':\n"
-        "    worker.PlanWorker(FrbParams())\n"
+        "    worker.PlanWorker(FrbParams()).start()\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     # The output ends when nobody holds it any more: neither the simulation nor the worker.

@@ -21,7 +21,10 @@ _GARBAGE: tuple[Any, ...] = (None, 7, "plan", (), {"t": [0.0]}, np.zeros(3))
 
 
 def _worker(session: Session) -> PlanWorker:
-    return cast(PlanWorker, session.stack._searcher)
+    """The worker, at work: who stands has not asked it for anything yet."""
+    worker = cast(PlanWorker, session.stack._searcher)
+    worker.start()
+    return worker
 
 
 @contextlib.contextmanager
