@@ -14,7 +14,6 @@ from hmpc.types import ContactRegion
 from hmpc_envs.track import BEHIND_START, Crossing, Track
 
 _HALF_WIDTH = 0.75  # [m]
-_RUN_UP = 1.5  # [m] from the start to the first step
 _LANDING = 3.0  # [m] behind the last step
 _PAST = 0.5  # [m] behind the last step, where they count as climbed
 _RAIL_SIDE = 0.40  # [m] from the middle
@@ -31,6 +30,7 @@ class Stairs(Crossing):
     riser: float = parameter(0.15, 0.02, 1.0, "m", "height of a step")
     tread: float = parameter(0.30, 0.20, 1.0, "m", "depth of a step")
     count: int = parameter(8, 1, 50, "", "number of steps")
+    run_up: float = parameter(1.5, 1.0, 20.0, "m", "from the start to the first step")
     direction: str = choice("up", ("up", "down"), "which way they lead")
     rails: str = choice("none", ("none", "left", "right", "both"), "sides with a handrail")
     rail_height: float = parameter(0.85, 0.6, 1.2, "m", "height of the handrails above the edges of the steps")
@@ -42,7 +42,7 @@ class Stairs(Crossing):
     def track(self) -> tuple[Track, float]:
         rise = self.riser if self.direction == "up" else -self.riser
         track = Track(self.friction, _HALF_WIDTH)
-        track.level(BEHIND_START + _RUN_UP)
+        track.level(BEHIND_START + self.run_up)
         first_W = np.array([track.x, 0.0, max(rise, 0.0)])  # upper edge of the first riser
         track.stairs(rise, self.tread, self.count - 1, depth=0.5 + self.riser)
         last_W = np.array([track.x, 0.0, track.z + max(rise, 0.0)])

@@ -24,14 +24,15 @@ class Swing:
     Horizontally the rest of the path is, at every tick, the quintic from where the target is now
     to rest at the foothold at touch-down: a foothold that moves bends the path without a jump.
     Vertically the foot rises to the clearance, comes down slowly, and goes on sinking if the
-    ground is late. The shape says when it does what; the sole lands flat on `normal_W`, its
-    heel or toes a little lower by `landing_pitch` [rad]; with pointed toes its middle is then
-    `toe_height` [m] above the ground.
+    ground is late. The shape says when it does what; a foot that departs later goes back to where
+    it `stood_W` [m] first. The sole lands flat on `normal_W`, its heel or toes a little lower by
+    `landing_pitch` [rad]; with pointed toes its middle is then `toe_height` [m] above the ground.
     """
 
     def __init__(
         self,
         foot: LimbState,
+        stood_W: Array,
         t: float,
         shape: SwingShape,
         normal_W: Array,
@@ -43,7 +44,7 @@ class Swing:
         self._landing_pitch, self._toe_height = landing_pitch, toe_height
         self.start = t
         self._t = t
-        self._lift_off_W = foot.p_W.copy()
+        self._stood_W, self._height = stood_W, float(foot.p_W[2])
         self._xy = Motion(foot.p_W[:2].copy(), foot.vel_W[:2].copy(), np.zeros(2))
         self._yaw0 = heading(foot.R_WL)
         self._pitch0, self._roll0 = pitch_and_roll(foot.R_WL)
@@ -78,7 +79,7 @@ class Swing:
         arrive = self.start + self._shape.arrive * duration
         goal, end = foothold, arrive if arrive - before > self._params.settle else touch_down
         if before < depart - dt:
-            goal, end = self._lift_off_W[:2], depart
+            goal, end = self._stood_W[:2], self.start + self._params.halt * duration
         left = end - before
         if left <= max(dt, 1e-6):
             self._xy = Motion(self._xy.x, np.zeros(2), np.zeros(2))
@@ -92,7 +93,7 @@ class Swing:
         apex, descend = params.apex * duration, self._shape.descend * duration
         elapsed = t - self.start
         if elapsed < apex:
-            return _ramp(float(self._lift_off_W[2]), top, elapsed, apex)
+            return _ramp(self._height, top, elapsed, apex)
         if elapsed < descend:
             return top, 0.0, 0.0
         if elapsed < duration:
@@ -112,6 +113,7 @@ class HeelRise:
     def __init__(self, foot: LimbState, half_length: float, angle: float, start: float, end: float):
         self._R_start = foot.R_WL.copy()
         self._center_from_edge = np.array([-half_length, 0.0, 0.0])
+        self.stood_W = foot.p_W.copy()
         self._edge_W = foot.p_W - foot.R_WL @ self._center_from_edge
         self._angle, self._start, self._duration = angle, start, max(end - start, 1e-3)
 

@@ -23,6 +23,7 @@ def start_swing(
     state: RobotState,
     stance: str,
     swing_limb: str,
+    stood_W: Array,
     schedule: StepSchedule,
     sole: Array,
     forward: float,
@@ -31,29 +32,31 @@ def start_swing(
 ) -> tuple[Swing, bool]:
     """A foot leaves the ground, over whatever lies between here and its foothold; and whether it lands toes first.
 
+    `stood_W` (3,) [m] is where the middle of its sole was before it rolled over its toes and was perhaps dragged along;
     `sole` (2,) [m] are its half extents, `forward` is 1 when walking forwards and -1 backwards.
     """
     foot, normal_W, half_length = state.limbs[swing_limb], schedule.region.R_WR[:, 2], float(sole[0])
     toes = pointed_toes(state.limbs[stance].p_W, schedule.foothold_W, schedule.region, params)
+    left = schedule.touch_down - state.t
     pitch = (1.0 - toes) * params.landing_pitch * forward + toes * params.toes_down
     path = Path(
-        start_W=foot.p_W,
+        start_W=np.array([*stood_W[:2], foot.p_W[2]]),
         pitch=pitch_and_roll(foot.R_WL)[0],
         goal_W=schedule.foothold_W + np.array([0.0, 0.0, toes * half_length * math.sin(params.toes_down)]),
         landing_pitch=surface_angles(normal_W, schedule.yaw)[0] + pitch,
         sole=sole,
         yaw=schedule.yaw,
-        run=_run(foot, schedule, state.t),
+        ahead=_share_of_the_way(foot.p_W - stood_W, stood_W, schedule.foothold_W),
+        run=_share_of_the_way(left * foot.vel_W, stood_W, schedule.foothold_W),
     )
     shape = swing_shape(ground, path, params)
-    return Swing(foot, state.t, shape, normal_W, pitch, toes * params.toe_stretch, params), toes > 0.0
+    return Swing(foot, stood_W, state.t, shape, normal_W, pitch, toes * params.toe_stretch, params), toes > 0.0
 
 
-def _run(foot: LimbState, schedule: StepSchedule, t: float) -> float:
-    """Of the way to its foothold, what a foot would go until touch-down at the speed with which it leaves."""
-    way = (schedule.foothold_W - foot.p_W)[:2]
-    run = float(foot.vel_W[:2] @ way) * (schedule.touch_down - t)
-    return max(run, 0.0) / max(float(way @ way), _SHORT**2)
+def _share_of_the_way(moved_W: Array, start_W: Array, goal_W: Array) -> float:
+    """How far on from start to goal (3,) [m] it leads: 1 is all of it; less than nothing is nothing."""
+    way = (goal_W - start_W)[:2]
+    return max(float(moved_W[:2] @ way), 0.0) / max(float(way @ way), _SHORT**2)
 
 
 def pointed_toes(stance_W: Array, foothold_W: Array, region: ContactRegion, params: SwingParams) -> float:

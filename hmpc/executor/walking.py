@@ -175,6 +175,7 @@ class Walking:
                 state,
                 self.stance,
                 self.swing_limb,
+                state.limbs[self.swing_limb].p_W if self._heel_rise is None else self._heel_rise.stood_W,
                 replace(schedule, foothold_W=self._correction.foothold_W),
                 self._body.limb(self.swing_limb).half_extent,
                 self._forward(self.pace.forward),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hmpc.executor.clearance import Path, SwingShape, _room, swing_shape
+from hmpc.executor.clearance import Path, SwingShape, _shortfall, swing_shape
 from hmpc.footsteps.ground import Ground
 from hmpc.params import SwingParams
 from hmpc.types import ContactRegion
@@ -56,8 +56,8 @@ def test_the_shape_that_is_chosen_clears_what_the_level_one_would_catch() -> Non
     toe, heel = (
         ground.heights(way.goal_W[:2] * np.linspace(0.0, 1.0, 64)[:, None] + [side * SOLE[0], 0.0]) for side in (1, -1)
     )
-    assert _room(LEVEL._replace(top=0.26), way, toe, heel, PARAMS) < 0.0
-    assert _room(swing_shape(ground, way, PARAMS), way, toe, heel, PARAMS) >= 0.0
+    assert _shortfall(LEVEL._replace(top=0.26), way, toe, heel, PARAMS) > 0.0
+    assert _shortfall(swing_shape(ground, way, PARAMS), way, toe, heel, PARAMS) == 0.0
 
 
 def test_a_sill_between_two_footholds_is_stepped_over() -> None:
@@ -77,3 +77,17 @@ def test_a_foot_that_stands_close_to_a_riser_behind_it_is_not_in_its_way() -> No
     """Where it stands it does not touch; on its way it may be off by a little."""
     ground = step(-0.14, -0.25)
     assert swing_shape(ground, path(0.4, -0.25)._replace(start_W=np.array([0.0, 0.0, -0.25])), PARAMS).top < -0.15
+
+
+def test_a_foothold_close_to_the_next_riser_does_not_lift_the_foot_over_that_one() -> None:
+    """Where it will stand it does not touch either."""
+    tops = ((-2.0, 0.0, 2.16), (0.31, 0.2, 0.15), (2.46, 0.4, 2.0))
+    ground = Ground([ContactRegion(p_W=[x, 0.0, z], R_WR=np.eye(3), half_extent=[half, 1.0]) for x, z, half in tops])
+    toes_before_the_riser = 0.46 - SOLE[0] - 0.005
+    assert swing_shape(ground, path(toes_before_the_riser, 0.2), PARAMS).top == pytest.approx(0.2 + PARAMS.clearance)
+
+
+def test_a_foot_that_was_dragged_to_a_riser_goes_back_and_up_before_it_departs() -> None:
+    """Whatever it does, its toes are too close at first; what it can do is to wait until it is higher."""
+    ground, way = step(0.16, 0.2), path(0.6, 0.2)._replace(ahead=0.05, run=0.3)
+    assert swing_shape(ground, way, PARAMS).depart > PARAMS.halt

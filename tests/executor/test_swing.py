@@ -48,7 +48,7 @@ def times(end: float = TOUCH_DOWN) -> np.ndarray:
 
 
 def path(end: float = TOUCH_DOWN, foothold: np.ndarray = FOOTHOLD, yaw: float = 0.3) -> list[LimbTarget]:
-    swing = Swing(foot(), LIFT_OFF, shape(foothold), UP, PARAMS.landing_pitch, 0.0, PARAMS)
+    swing = Swing(foot(), foot().p_W, LIFT_OFF, shape(foothold), UP, PARAMS.landing_pitch, 0.0, PARAMS)
     return [swing.target(t, TOUCH_DOWN, foothold, yaw) for t in times(end)]
 
 
@@ -84,7 +84,7 @@ def test_velocity_is_the_derivative_of_position() -> None:
 
 
 def test_a_foothold_that_moves_bends_the_path_without_a_jump() -> None:
-    swing = Swing(foot(), LIFT_OFF, shape(), UP, 0.0, 0.0, PARAMS)
+    swing = Swing(foot(), foot().p_W, LIFT_OFF, shape(), UP, 0.0, 0.0, PARAMS)
     moved = FOOTHOLD + np.array([0.1, -0.05, 0.0])
     targets = [swing.target(t, TOUCH_DOWN, FOOTHOLD if t < 1.2 else moved, 0.0) for t in times()]
     p, v = np.array([target.p_W for target in targets]), np.array([target.vel_W for target in targets])
@@ -95,7 +95,7 @@ def test_a_foothold_that_moves_bends_the_path_without_a_jump() -> None:
 
 
 def test_a_foothold_that_moves_at_the_last_moment_is_not_fed_forward_beyond_reason() -> None:
-    swing = Swing(foot(), LIFT_OFF, shape(), UP, 0.0, 0.0, PARAMS)
+    swing = Swing(foot(), foot().p_W, LIFT_OFF, shape(), UP, 0.0, 0.0, PARAMS)
     moved = FOOTHOLD + np.array([0.2, 0.0, 0.0])
     for t in times():
         target = swing.target(t, TOUCH_DOWN, FOOTHOLD if t < 1.37 else moved, 0.0)
@@ -103,7 +103,7 @@ def test_a_foothold_that_moves_at_the_last_moment_is_not_fed_forward_beyond_reas
 
 
 def test_pointed_toes_arrive_with_the_sole_above_the_ground() -> None:
-    swing = Swing(foot(), LIFT_OFF, shape(), UP, 0.38, 0.04, PARAMS)
+    swing = Swing(foot(), foot().p_W, LIFT_OFF, shape(), UP, 0.38, 0.04, PARAMS)
     last = [swing.target(t, TOUCH_DOWN, FOOTHOLD, 0.0) for t in times()][-1]
     assert last.p_W[2] == pytest.approx(FOOTHOLD[2] + 0.04, abs=2e-3)
     assert last.R_WL[2, 0] == pytest.approx(-math.sin(0.38), abs=1e-6)
@@ -156,3 +156,15 @@ def test_the_load_decides_at_first_and_the_path_at_the_end() -> None:
     authority = [heel_rise().target(t).authority for t in times(TOUCH_DOWN + 0.1)]
     assert authority[0] == 0.0 and authority[-1] == 1.0
     assert (np.diff(authority) >= 0.0).all()
+
+
+def test_a_foot_that_waits_returns_to_where_it_stood() -> None:
+    """It may have been dragged towards the edge that it is to clear."""
+    stood_W, waiting = foot().p_W - [0.03, 0.0, 0.0], shape()._replace(depart=0.3)
+    swing = Swing(foot(), stood_W, LIFT_OFF, waiting, UP, 0.0, 0.0, PARAMS)
+    duration = TOUCH_DOWN - LIFT_OFF
+    for t in times():
+        target = swing.target(t, TOUCH_DOWN, FOOTHOLD, 0.0)
+        if LIFT_OFF + (PARAMS.halt + 0.02) * duration < t < LIFT_OFF + 0.28 * duration:
+            np.testing.assert_allclose(target.p_W[:2], stood_W[:2], atol=1e-3)
+    np.testing.assert_allclose(target.p_W[:2], FOOTHOLD[:2], atol=1e-3)

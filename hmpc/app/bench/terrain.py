@@ -2,8 +2,8 @@
 
 `--part` runs one of the parts alone. A trial succeeds if the environment says so: beyond the goal without a fall; on
 slopes and rough ground, no fall. Every seed starts from another state, searches with other random numbers and, where
-the ground is random, walks on another one; it comes to a gap from another distance. `low` and `high` are Wilson's 95 %
-interval of the rate.
+the ground is random, walks on another one; it comes to gaps and stairs from another distance. `low` and `high` are
+Wilson's 95 % interval of the rate.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from hmpc.app.metrics import Summary
 _SEEDS, _QUICK_SEEDS = 10, 2
 _STONES, _QUICK_STONES = 50, 4
 _RANDOM = ("rough", "stones")  # environments whose ground has a seed
-_RUN_UP, _FURTHER = 3.0, 0.2  # [m] to a gap, and by how much more with every seed: the stride meets its edge anywhere
+# [m] to the first edge, and by how much more with every seed: strides meet it anywhere
+_RUN_UP = {"gap": (3.0, 0.2), "stairs": (1.5, 0.1)}
 
 
 def measure(quick: bool) -> Result:
@@ -52,13 +53,13 @@ def stairs(quick: bool) -> Result:
     """Eight steps without hands."""
     risers = (0.15, 0.20) if quick else (0.10, 0.15, 0.20, 0.25)
     kinds = {
-        f"stairs {direction} {riser:g} m": _trial("stairs", 0.6, 14.0, riser=riser, direction=direction)
+        f"stairs {direction} {riser:g} m": _trial("stairs", 0.6, 16.0, riser=riser, direction=direction)
         for direction in ("up", "down")
         for riser in risers
     }
     for riser, tread in () if quick else ((0.30, 0.40), (0.35, 0.45)):
         what = f"stairs up {riser:g} m, treads {tread:g} m"
-        kinds[what] = _trial("stairs", 0.6, 15.0, riser=riser, tread=tread)
+        kinds[what] = _trial("stairs", 0.6, 17.0, riser=riser, tread=tread)
     return success_rates("stairs without hands", kinds, _QUICK_SEEDS if quick else _SEEDS)
 
 
@@ -67,13 +68,13 @@ def rails(quick: bool) -> Result:
     steps = ((0.20, 0.30),) if quick else ((0.20, 0.30), (0.25, 0.30), (0.30, 0.40))
     kinds = {
         f"stairs up {riser:g} m, treads {tread:g} m, rails {holds}": _trial(
-            "stairs", 0.6, 14.0, riser=riser, tread=tread, rails="both", holds=holds
+            "stairs", 0.6, 16.0, riser=riser, tread=tread, rails="both", holds=holds
         )
         for riser, tread in steps
         for holds in ("used", "forbidden")
     }
     kinds |= {
-        f"stairs up 0.2 m, rail {side}": _trial("stairs", 0.6, 14.0, riser=0.2, rails=side)
+        f"stairs up 0.2 m, rail {side}": _trial("stairs", 0.6, 16.0, riser=0.2, rails=side)
         for side in ("left", "right")
     }
     return success_rates("stairs with hands", kinds, _QUICK_SEEDS if quick else _SEEDS)
@@ -84,7 +85,7 @@ def high_stairs(quick: bool) -> Result:
     steps = ((0.50, 0.50),) if quick else ((0.35, 0.45), (0.40, 0.50), (0.50, 0.50))
     kinds = {
         f"stairs up {riser:g} m, treads {tread:g} m, rails used": _trial(
-            "stairs", 0.6, 95.0, riser=riser, tread=tread, rails="both"
+            "stairs", 0.6, 97.0, riser=riser, tread=tread, rails="both"
         )
         for riser, tread in steps
     }
@@ -112,7 +113,7 @@ def barriers(quick: bool) -> Result:
     kinds = {
         "gap 3 m at 0.8 m/s": _trial("gap", 0.8, 12.0, width=3.0),
         "gap 3 m at 1.4 m/s": _trial("gap", 1.4, 12.0, width=3.0),
-        "riser 1 m": _trial("stairs", 0.6, 10.0, riser=1.0),
+        "riser 1 m": _trial("stairs", 0.6, 12.0, riser=1.0),
     }
     return success_rates("barriers", kinds, _QUICK_SEEDS if quick else _SEEDS, stopped=True)
 
@@ -131,8 +132,9 @@ def success_rates(title: str, kinds: Mapping[str, Trial], seeds: int, *, stopped
 
 def _seeded(trial: Trial, seed: int) -> Trial:
     ground: Mapping[str, Cell] = {"seed": seed} if trial.env in _RANDOM else {}
-    if trial.env == "gap":
-        ground = {"run_up": _RUN_UP + _FURTHER * seed}
+    if trial.env in _RUN_UP:
+        nearest, further = _RUN_UP[trial.env]
+        ground = {"run_up": nearest + further * seed}
     return replace(trial, seed=seed, parameters={**trial.parameters, **ground})
 
 
