@@ -316,6 +316,8 @@ class ExecutorParams:
     pad_margin: float = 0.008  # [m] contact points lie this far inside the edge of a pad
     moving_speed: float = 0.02  # [m/s], [rad/s] slower commands mean: stand
     start_lean: float = 0.045  # [m] a first step is taken when the capture point is this close to the stance foot
+    # [s] of its pace, by which the capture point is ahead of the foot as a step of T = 0.65 s begins: T / (exp(ωT) - 1)
+    start_lead: float = 0.09
     start_double_support: float = 0.15  # [s] before the first foot leaves the ground
     barred_distance: float = 0.25  # [m] stand when no more than this can be walked of the commanded way
     stop_speed: float = 0.8  # [m/s] stand only when the COM is slower: quicker, braking makes the feet slip

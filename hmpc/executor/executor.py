@@ -88,7 +88,7 @@ class Executor:
         # Step first with the foot on the side to which the way leads.
         left, right = self._feet
         stance = right if command.velocity_H[1] + command.yaw_rate > 0.0 else left
-        self._standing.lean_over(stance)
+        self._standing.lean_over(stance, self._lead(command))
         point = capture_point(state, command.body_height * self._body.com_height, self._params.gravity)
         across = (state.limbs[left].p_W - state.limbs[right].p_W)[:2]
         distance = abs((point - state.limbs[stance].p_W[:2]) @ across) / np.linalg.norm(across)
@@ -96,6 +96,12 @@ class Executor:
             return False
         self.walking = Walking(self._robot, self._body, self._params, state, stance, self._ground)
         return True
+
+    def _lead(self, command: Command) -> float:
+        """[m] of the capture point before the foot that will stand: the first step is to lead on, not back."""
+        params = self._params
+        pace = min(max(float(command.velocity_H[0]), -params.pace.speed_up), params.pace.speed_up)
+        return params.start_lead * pace
 
     def _can_stand(self, state: RobotState) -> bool:
         if np.linalg.norm(state.body.vel_W[:2]) > self._params.stop_speed:

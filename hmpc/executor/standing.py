@@ -44,6 +44,7 @@ class Standing:
         self._pose = Follower(state.qpos[robot.qadr], params.reference_time, params.joint_speed)
         self._stood = {foot: state.limbs[foot] for foot in self._feet}  # as they last touched the ground
         self._leaning_over: str | None = None
+        self._lead = 0.0  # [m] by which the capture point should be before that foot then
         self._lifted: str | None = None
         self._progress = 0.0  # of the lift, 0 on the ground .. 1 at full height
         self._lift_from = np.zeros(3)
@@ -71,15 +72,18 @@ class Standing:
             pose_velocity=pose.v,
         )
 
-    def lean_over(self, foot: str) -> None:
-        """Bring the weight over one foot, as before a first step."""
-        self._leaning_over = foot
+    def lean_over(self, foot: str, lead: float) -> None:
+        """Bring the weight over one foot, the capture point `lead` [m] before its middle, as before a first step."""
+        self._leaning_over, self._lead = foot, lead
 
     def _body_target(self, state: RobotState, command: Command, dt: float) -> tuple[FrbState, Array]:
         wanted = self._lifted or command.posture.lifted_foot
         under = [self._leaning_over] if self._leaning_over else [foot for foot in self._feet if foot != wanted]
         facing = _mean_heading([self._stood[foot].R_WL for foot in self._feet])
         ahead = self._params.stand_com_offset
+        if self._leaning_over:
+            # The foot leaves when the capture point is halfway to where it is aimed at.
+            ahead = 2.0 * self._lead - ahead
         above = command.body_height * self._body.com_height
         goal = np.array([ahead * math.cos(facing), ahead * math.sin(facing), above])
         for foot in under:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 kernel = njit(cache=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
 
 _WALL_SAMPLES = 8  # of the room before the toes
-_SHIN_HEIGHT = 0.22  # [m] lower steps are below what comes forward of a shin
 _PROJECTION_ROUNDS = 8  # one is enough for areas whose sides are parallel
 
 
@@ -172,16 +171,29 @@ def allowed_share(area: Area, p: complex, move: complex) -> float:
 
 
 @kernel
-def too_near_a_wall(ground: Surfaces, toes: complex, ahead: complex, z: float, room: float, headroom: float) -> float:
-    """By how much [m] toes at height `z` are nearer than `room` to ground `ahead` that a shin does not bend over.
+def too_near_a_wall(
+    ground: Surfaces, toes: complex, ahead: complex, z: float, wall: float, room: float, headroom: float
+) -> float:
+    """By how much [m] toes at height `z` are nearer than `room` to ground `ahead` that is higher by more than `wall`.
 
-    The knee of a leg that climbs comes forward over the toes, and would hit the next high step.
+    The knee of a leg that bends comes forward over the toes, and would hit it.
     """
+    if not rises_above(ground, z + wall):
+        return 0.0
     for i in range(_WALL_SAMPLES):
         distance = room * i / _WALL_SAMPLES
-        if ground_height(ground, toes + distance * ahead, z + headroom) > z + _SHIN_HEIGHT:
+        if ground_height(ground, toes + distance * ahead, z + headroom) > z + wall:
             return room - distance
     return 0.0
+
+
+@kernel
+def rises_above(ground: Surfaces, z: float) -> bool:
+    """Whether there is ground higher than `z` anywhere."""
+    for i in range(ground.center.shape[0]):
+        if ground.height[i] + abs(ground.slope[i]) * (ground.half[i, 0] + ground.half[i, 1]) > z:
+            return True
+    return False
 
 
 @kernel

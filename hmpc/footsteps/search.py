@@ -38,7 +38,9 @@ from hmpc.footsteps.problem import Problem
 from hmpc.footsteps.queue import Queue, copy_plan, empty_queue, insert
 
 _SAME_HEIGHT = 0.01  # [m] regions nearer than this are one surface
-_HIGH_STEP = 0.22  # [m] up, from which on knees bend so far that they need room ahead
+# [m] how high ground ahead has to be to be in the way of a knee: above the shin of a leg that climbs a step that is
+# itself as high, and bends that far; nearly as high as the knee otherwise.
+_SHIN, _KNEE = 0.22, 0.33
 _FAR = 3.0  # [m] further than any leap leads
 _MOVED = 1e-6  # [m] a COP further than this from where the pendulum wants it has been moved
 
@@ -124,10 +126,9 @@ def foothold(problem: Problem, k: int, region: int, target: complex, reach: Area
     headroom, ahead = 2.0 * problem.com_height, cmath.exp(1j * problem.yaw[k])
     if ground_height(problem.ground, p, z + headroom) > z + _SAME_HEIGHT:
         return nowhere
-    if z - stance_height < _HIGH_STEP:
-        return p
     toes = p + problem.legs.sole[leg_of(problem, k), 0] * ahead
-    back = too_near_a_wall(problem.ground, toes, ahead, z, problem.limits.knee_room, headroom)
+    wall = _SHIN if z - stance_height >= _SHIN else _KNEE
+    back = too_near_a_wall(problem.ground, toes, ahead, z, wall, problem.limits.knee_room, headroom)
     return clamp_to_both(p - back * ahead, area, reach)
 
 

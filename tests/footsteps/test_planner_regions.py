@@ -116,6 +116,15 @@ def test_knees_have_room_before_the_next_high_step(planner_on):
         assert wall - (foot[0] + SOLE) >= FootstepParams().knee_room - 0.025  # as finely as it looks for the wall
 
 
+def test_knees_have_room_before_a_wall_that_they_would_hit(planner_on):
+    """Also where the feet do not climb: a knee bends whenever its foot leaves the ground."""
+    wall = 1.0
+    plans = walk(planner_on(level(-5.0, wall), level(wall, wall + 2.0, z=0.5)), forward(0.6), 6)
+    nearest = max(plan.foot_W[1][0] for plan in plans)
+    assert 0.1 < wall - (nearest + SOLE) < 0.3
+    assert wall - (nearest + SOLE) >= FootstepParams().knee_room - 0.025  # as finely as it looks for the wall
+
+
 def test_stepping_stones_are_walked_on(planner_on):
     rng = np.random.default_rng(3)
     stones = [

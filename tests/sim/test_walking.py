@@ -47,6 +47,18 @@ def walk(
     return session, session.run(seconds)
 
 
+@pytest.mark.parametrize(("vx", "least", "most"), [(0.6, 0.1, 0.3), (-0.5, -0.3, -0.1), (0.0, -0.05, 0.05)])
+def test_the_first_step_leads_the_way_of_the_command(vx: float, least: float, most: float) -> None:
+    """As soon as the weight is over one foot; a body that does not lean ahead meanwhile has to step back first."""
+    session = Session("flat")
+    command(session, vx, yaw_rate=0.0 if vx else 0.3)
+    while session.stack.steps < 1:
+        session.tick()
+    stepped_W = session.state.limbs["right_foot" if vx else "left_foot"].p_W
+    assert session.time < 1.3
+    assert least < stepped_W[0] < most
+
+
 def assert_at(summary: Summary, *velocity: float) -> None:
     """Within 10 % of the command, or 0.06 m/s (rad/s)."""
     assert summary.success, summary.reason
