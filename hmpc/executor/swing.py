@@ -24,15 +24,15 @@ class Swing:
     Horizontally the rest of the path is, at every tick, the quintic from where the target is now
     to rest at the foothold at touch-down: a foothold that moves bends the path without a jump.
     Vertically the foot rises to the clearance, comes down slowly, and goes on sinking if the
-    ground is late. The shape says when it does what; a foot that departs later goes back to where
-    it `stood_W` [m] first. The sole lands flat on `normal_W`, its heel or toes a little lower by
+    ground is late. The shape says when it does what; a foot that departs later goes back to
+    `back_W` [m] first. The sole lands flat on `normal_W`, its heel or toes a little lower by
     `landing_pitch` [rad]; with pointed toes its middle is then `toe_height` [m] above the ground.
     """
 
     def __init__(
         self,
         foot: LimbState,
-        stood_W: Array,
+        back_W: Array,
         t: float,
         shape: SwingShape,
         normal_W: Array,
@@ -44,7 +44,7 @@ class Swing:
         self._landing_pitch, self._toe_height = landing_pitch, toe_height
         self.start = t
         self._t = t
-        self._stood_W, self._height = stood_W, float(foot.p_W[2])
+        self._back_W, self._height = back_W, float(foot.p_W[2])
         self._xy = Motion(foot.p_W[:2].copy(), foot.vel_W[:2].copy(), np.zeros(2))
         self._yaw0 = heading(foot.R_WL)
         self._pitch0, self._roll0 = pitch_and_roll(foot.R_WL)
@@ -79,7 +79,7 @@ class Swing:
         arrive = self.start + self._shape.arrive * duration
         goal, end = foothold, arrive if arrive - before > self._params.settle else touch_down
         if before < depart - dt:
-            goal, end = self._stood_W[:2], self.start + self._params.halt * duration
+            goal, end = self._back_W[:2], self.start + self._params.halt * duration
         left = end - before
         if left <= max(dt, 1e-6):
             self._xy = Motion(self._xy.x, np.zeros(2), np.zeros(2))

@@ -50,7 +50,14 @@ def start_swing(
         run=_share_of_the_way(left * foot.vel_W, stood_W, schedule.foothold_W),
     )
     shape = swing_shape(ground, path, params)
-    return Swing(foot, stood_W, state.t, shape, normal_W, pitch, toes * params.toe_stretch, params), toes > 0.0
+    back_W = stood_W - params.path_error * _direction(stood_W, schedule.foothold_W)
+    return Swing(foot, back_W, state.t, shape, normal_W, pitch, toes * params.toe_stretch, params), toes > 0.0
+
+
+def _direction(start_W: Array, goal_W: Array) -> Array:
+    """(3,) level, of length 1, or shorter where goal and start are close."""
+    way = (goal_W - start_W) * (1.0, 1.0, 0.0)
+    return way / max(float(np.linalg.norm(way)), _SHORT)
 
 
 def _share_of_the_way(moved_W: Array, start_W: Array, goal_W: Array) -> float:

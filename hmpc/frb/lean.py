@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from hmpc.types import Array, FootstepPlan
 
 
-def lean_into_climb(footsteps: FootstepPlan, params: FrbParams) -> Array:
+def lean_into_climb(footsteps: FootstepPlan, risen: float, params: FrbParams) -> Array:
     """(K + 1,) [rad] forward, at the beginning and the end of each of K steps.
 
-    The mean of what suits the next two steps up: it comes and goes within two steps, and depends on nothing else, so
-    that the next plan begins with what this one intends.
+    The mean of what suits the next two steps up, and no less than suits the one behind, which led up by `risen` [m]
+    before the first boundary: until its end there is an edge before the knee. It depends on nothing else, so that the
+    next plan begins with what this one intends.
     """
-    rise = np.diff(footsteps.foot_W[:, 2], append=footsteps.foot_W[-1:, 2])
+    rise = np.diff(footsteps.foot_W[:, 2], prepend=footsteps.foot_W[0, 2] - risen)
     suits = np.clip(params.climb_lean * (rise - params.upright_rise), 0.0, params.most_lean)
-    ahead = np.concatenate([suits, np.full(2, suits[-1])])
-    return 0.5 * (ahead[:-1] + ahead[1:])
+    ahead = np.concatenate([suits[1:], np.zeros(3)])  # of the step that begins at each boundary, and of two more
+    return np.maximum(np.append(suits, 0.0), 0.5 * (ahead[:-1] + ahead[1:]))

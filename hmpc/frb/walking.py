@@ -60,7 +60,7 @@ def walking_problem(
         body = _on_flat_soles(body, params)
     weight = body.mass * params.gravity
     pendulum = pendulum_phases(footsteps, steps, standing, weight, params.gravity)
-    pitch = command.posture.trunk_pitch + lean_into_climb(footsteps, params)
+    pitch = command.posture.trunk_pitch + lean_into_climb(footsteps, _risen(footsteps, feet), params)
     if hands is not None:
         pendulum += hand_phases(pendulum, footsteps, hands, body, pitch)
     warm = None if previous is None else _warm_start(pendulum, previous, t0)
@@ -76,6 +76,12 @@ def walking_problem(
         time_step=params.flight_time_step if _leaps(footsteps) else None,
         step_width=body.step_width if command.step_width is None else command.step_width,
     )
+
+
+def _risen(footsteps: FootstepPlan, feet: Sequence[StandingFoot]) -> float:
+    """How far up [m] the step behind has led, while both feet stand."""
+    behind = [float(foot.center_W[2]) for foot in feet if foot.limb != footsteps.limb[0]]
+    return float(footsteps.foot_W[0, 2]) - behind[0] if behind else 0.0
 
 
 def _start(footsteps: FootstepPlan, command: Command, pitch: float) -> FrbState:
