@@ -44,10 +44,11 @@ vigil: $(INSTALLED) ## the same while somebody just looks, and then nobody (an h
 startup: $(INSTALLED) ## from `hmpc demo` to the first picture in a real browser (half a minute)
 	$(BIN)/python -m tests.browser.startup
 
+# The second shows the first steps only: `hmpc run` says with its exit code that the top was not reached.
 media: $(INSTALLED) ## the moving pictures of README.md and docs/terrain.md
 	$(BIN)/hmpc run flat --vx 0.9 --yaw-rate 0.2 --seconds 8 --push 4.5,15,90 \
 		--video docs/media/walk.webp --quality low --overlay footsteps,trajectory
-	$(BIN)/hmpc run stairs --env.riser 0.5 --env.tread 0.5 --env.rails both --vx 0.6 --seconds 28 --seed 1 \
+	-$(BIN)/hmpc run stairs --env.riser 0.5 --env.tread 0.5 --env.rails both --vx 0.6 --seconds 28 --seed 1 \
 		--video docs/media/rails.webp --quality low
 	$(BIN)/hmpc run stairs --env.riser 0.25 --env.direction down --vx 0.6 --seconds 11 \
 		--video docs/media/downstairs.webp --quality low
