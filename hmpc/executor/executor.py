@@ -49,7 +49,10 @@ class Executor:
             self._barred = None
         moving = self._is_moving(command) and not self.barred
         if self.walking is None:
-            return moving and self._leaves_standing(state, command)
+            if moving:
+                return self._leaves_standing(state, command)
+            self._standing.stand_level()
+            return False
         if not self.walking.touched_down(state):
             return False
         if not moving and self._can_stand(state):

@@ -76,6 +76,10 @@ class Standing:
         """Bring the weight over one foot, the capture point `lead` [m] before its middle, as before a first step."""
         self._leaning_over, self._lead = foot, lead
 
+    def stand_level(self) -> None:
+        """Bring the weight back to between the feet: no step is to come."""
+        self._leaning_over = None
+
     def _body_target(self, state: RobotState, command: Command, dt: float) -> tuple[FrbState, Array]:
         wanted = self._lifted or command.posture.lifted_foot
         under = [self._leaning_over] if self._leaning_over else [foot for foot in self._feet if foot != wanted]

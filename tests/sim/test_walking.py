@@ -59,6 +59,16 @@ def test_the_first_step_leads_the_way_of_the_command(vx: float, least: float, mo
     assert least < stepped_W[0] < most
 
 
+def test_a_command_that_is_taken_back_before_the_first_step_leaves_the_weight_between_the_feet() -> None:
+    session = Session("flat")
+    command(session, 0.6)
+    session.run(0.2)
+    command(session)
+    session.run(2.0)
+    assert session.stack.steps == 0
+    assert np.abs(session.state.body.com_W[:2]).max() < 0.02
+
+
 def assert_at(summary: Summary, *velocity: float) -> None:
     """Within 10 % of the command, or 0.06 m/s (rad/s)."""
     assert summary.success, summary.reason
