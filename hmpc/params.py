@@ -195,7 +195,7 @@ class SwingParams:
     path_error: float = 0.015  # [m] by which a foot may be ahead of its path, or behind
     scuff: float = 0.01  # [m] ... less what soles sink in and slopes vary
     waits: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3)  # shares of a swing, tried where a foot would catch an edge
-    halt: float = 0.1  # of a swing, in which a foot that waits is back where it stood
+    halt: float = 0.1  # of a swing, in which a foot that waits is back where it stood and a `path_error` further
     apex: float = 0.45  # of the swing's duration: when the foot is highest
     landing_speed: float = 0.4  # [m/s] downwards, at touch-down and while looking for late ground
     landing_pitch: float = -0.05  # [rad] toes up at touch-down: the heel first (backwards: the toes)

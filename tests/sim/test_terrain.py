@@ -30,9 +30,10 @@ def test_stairs_without_hands(riser: float, direction: str) -> None:
     assert session.state.body.com_W[2] == pytest.approx(height + 0.97, abs=0.06)
 
 
-def test_stairs_are_climbed_from_wherever_the_walk_begins() -> None:
+@pytest.mark.parametrize("riser", [0.1, 0.2])
+def test_stairs_are_climbed_from_wherever_the_walk_begins(riser: float) -> None:
     """From here, the leg behind was dragged along by the first long step on top, and its toes caught the last edge."""
-    session = Session("stairs", parameters={"riser": 0.2, "run_up": 1.6}, seed=1)
+    session = Session("stairs", parameters={"riser": riser, "run_up": 1.6}, seed=1)
     session.command = replace(session.command, velocity_H=np.array([0.6, 0.0]))
     summary = session.run(12.0)
     assert summary.success, summary.reason
