@@ -162,6 +162,7 @@ class FrbParams:
     rotation_weight: float = 40.0  # [1/rad^2]
     angular_velocity_weight: float = 4.0  # [s^2/rad^2]
     step_width_weight: float = 20.0  # [1/m^2]
+    vault_weight: float = 10.0  # of the height in the middle of a step, against that of its end
     filtering_weight: float = 0.1  # per squared unit of the search space
     smooth_force_weight: float = 0.1  # per (body weight)^2 s
     smooth_torque_weight: float = 10.0  # per (body weight x COM height)^2 s
@@ -197,6 +198,7 @@ class SwingParams:
     waits: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3)  # shares of a swing, tried where a foot would catch an edge
     halt: float = 0.1  # of a swing, in which a foot that waits is back where it stood and a `path_error` further
     apex: float = 0.45  # of the swing's duration: when the foot is highest
+    roll_out: float = 0.25  # of the swing's duration, in which a heel that was rising comes to rest
     landing_speed: float = 0.4  # [m/s] downwards, at touch-down and while looking for late ground
     landing_pitch: float = -0.05  # [rad] toes up at touch-down: the heel first (backwards: the toes)
     toes_down: float = 0.38  # [rad] of a sole that lands lower than the other by the drop below or more: toes first
@@ -343,6 +345,7 @@ class ExecutorParams:
     ankle_offset: float = 0.03  # [m] from the middle of the sole back to the ankle
     heel_rise: float = 0.7  # [rad/m] of a foot about to leave, per step length
     max_heel_rise: float = 0.6  # [rad]
+    heel_speed: float = 1.0  # of its mean rate, with which a heel rises as the foot leaves the ground
     landing_time: float = 0.12  # [s] from touch-down, in which a foot that lands on its toes comes to lie flat
     rolling_contact_height: float = 0.015  # [m] corners that are higher then are not on the ground yet ...
     rolling_force: float = 40.0  # [N] ... and are brought down with this much each

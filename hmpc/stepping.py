@@ -45,7 +45,7 @@ class Stepping:
         for proposal in walking.pace.proposals(state, command, self._params.footsteps):
             if proposal.hurried and any(answer.options.best.status is not Status.FALLBACK for answer, _ in found):
                 break
-            footsteps = self._at_pace(state, walking, proposal.command)
+            footsteps = self._at_pace(state, walking, proposal)
             found.append((footsteps, proposal))
             status = footsteps.options.best.status
             if status is Status.OK or (status is Status.UNREACHABLE and self._is_passable(footsteps, command)):
@@ -66,13 +66,14 @@ class Stepping:
         """Compile what is needed only where the ground dictates the steps."""
         self._long_term.warm_up(self._start(state, command, walking), command)
 
-    def _at_pace(self, state: RobotState, walking: Walking, proposal: Command) -> Footsteps:
+    def _at_pace(self, state: RobotState, walking: Walking, proposal: Proposal) -> Footsteps:
         """For one proposal; where the regions leave no other choice, steps may be quicker or slower, or one a leap.
 
         A leap is also better than to stop short at an edge and to step over from there: at speed that is a stumble.
         """
         found = []
-        for command in self._rhythms(state, walking, proposal, self._params.footsteps.duration_factors):
+        pace, planned = math.hypot(*proposal.pace[:2]), math.hypot(*proposal.command.velocity_H)
+        for command in self._rhythms(state, walking, proposal.command, pace, self._params.footsteps.duration_factors):
             found.append(self._plan(state, command, walking))
             best = found[-1].options.best
             if best.status is Status.OK and self._stops_short(found[-1]):
@@ -81,7 +82,9 @@ class Stepping:
                 return min(found, key=Footsteps.rank)
         leaps = (
             self._leap(state, command, walking, flight)
-            for command in self._rhythms(state, walking, proposal, self._params.footsteps.leap_duration_factors)
+            for command in self._rhythms(
+                state, walking, proposal.command, planned, self._params.footsteps.leap_duration_factors
+            )
             for flight in self._params.footsteps.flights
         )
         possible = [answer for answer in found if answer.options.best.status is Status.OK] + [*filter(None, leaps)]
@@ -97,13 +100,13 @@ class Stepping:
         return wanted > params.leap_pace and min(then) < params.stumble * min(wanted, now)
 
     def _rhythms(
-        self, state: RobotState, walking: Walking, proposal: Command, factors: Sequence[float]
+        self, state: RobotState, walking: Walking, proposal: Command, speed: float, factors: Sequence[float]
     ) -> Iterator[Command]:
-        """A command with the durations of its steps that are tried."""
+        """A command with the durations of its steps that are tried, as high as a walk at `speed` [m/s] may be."""
         assert proposal.step_duration is not None
         for factor in factors:
             command = replace(proposal, step_duration=factor * proposal.step_duration)
-            height = walking_height(command, state, self._body, walking.reach_slack(state))
+            height = walking_height(command, speed, state, self._body, walking.reach_slack(state))
             yield replace(command, body_height=height)
 
     def _plan(self, state: RobotState, command: Command, walking: Walking) -> Footsteps:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hmpc.types import Array, BodyModel, Command, FootstepPlan, FrbState, RobotState
 
 _UNLOADED = 1.0  # [N] on all feet
+_GRAVITY = 9.81  # [m/s^2]
 _LEVEL = 0.01  # [m] less than this is no step up or down
 
 
@@ -72,17 +73,28 @@ def vertical_start(body: FrbState, height: float, climb: float, params: Executor
     return z + min(max(height - z, -off), off), vz + min(max(climb - vz, -speed), speed)
 
 
-def walking_height(command: Command, state: RobotState, body: BodyModel, slack: float) -> float:
+def walking_height(command: Command, speed: float, state: RobotState, body: BodyModel, slack: float) -> float:
     """COM height of a gait, as a fraction of standing: low enough to put a foot down half a step away.
 
-    The hip is then half a step from either foot; `slack` [m] is by how much a leg reaches further than its length.
+    The hip is then half a step from either foot; `slack` [m] is by how much a leg reaches further than its length. A
+    step is as long as the walk is fast: its `speed` [m/s], or how fast it is now, as a step begins. (The planned
+    foothold may be further away still: see `landing_excess`.)
     """
     foot = next(limb for limb in body.limbs if limb.is_foot)
-    speed = max(math.hypot(*command.velocity_H), math.hypot(*state.body.vel_W[:2]))
     assert command.step_duration is not None
-    half_step = 0.5 * command.step_duration * speed
+    now = math.hypot(*state.body.vel_W[:2]) * passing_share(command.step_duration, body.com_height)
+    half_step = 0.5 * command.step_duration * max(speed, now)
     hip = math.sqrt(max((foot.reach + slack) ** 2 - half_step**2, 0.0))
     return min(command.body_height, (hip - foot.root_B[2]) / body.com_height)
+
+
+def passing_share(duration: float, height: float) -> float:
+    """Mean speed of a pendulum that passes over its foot in `duration` [s], of the speed with which it comes and goes.
+
+    From c'' = ω² c with v(±T/2) = v: the mean is v tanh(x) / x with x = ωT/2.
+    """
+    x = 0.5 * duration * math.sqrt(_GRAVITY / height)
+    return math.tanh(x) / x
 
 
 def landing_excess(footsteps: FootstepPlan, body: BodyModel, slack: float) -> float:

@@ -68,6 +68,19 @@ def quintic(s: float) -> tuple[float, float, float]:
     )
 
 
+def fading(s: float) -> tuple[float, float, float]:
+    """From 0 with speed 1 out and back to rest at 0, for s in [0, 1], and its derivatives by s.
+
+    Added to a `quintic`, it lets a motion begin with a speed; backwards, end with one.
+    """
+    s = min(max(s, 0.0), 1.0)
+    return (
+        s * (1.0 - s) ** 3 * (1.0 + 3.0 * s),
+        (1.0 - s) ** 2 * (1.0 + s * (2.0 - 15.0 * s)),
+        -12.0 * s * (1.0 - s) * (3.0 - 5.0 * s),
+    )
+
+
 def timed_quintic(s: float, duration: float) -> tuple[float, float, float]:
     """The same ramp and its derivatives by time, for an s that goes from 0 to 1 in `duration` [s]."""
     x, v, a = quintic(s)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from hmpc.executor.smoothing import Motion, quintic
+from hmpc.executor.smoothing import Motion, fading, quintic
 from hmpc.geometry import cross, heading, rotation_zyx, wrap_angle
 from hmpc.types import LimbTarget
 
@@ -27,6 +27,7 @@ class Swing:
     ground is late. The shape says when it does what; a foot that departs later goes back to
     `back_W` [m] first. The sole lands flat on `normal_W`, its heel or toes a little lower by
     `landing_pitch` [rad]; with pointed toes its middle is then `toe_height` [m] above the ground.
+    A heel that is on its way up as the foot leaves goes on with that speed.
     """
 
     def __init__(
@@ -48,6 +49,8 @@ class Swing:
         self._xy = Motion(foot.p_W[:2].copy(), foot.vel_W[:2].copy(), np.zeros(2))
         self._yaw0 = heading(foot.R_WL)
         self._pitch0, self._roll0 = pitch_and_roll(foot.R_WL)
+        self._climb = max(float(foot.vel_W[2]), 0.0)
+        self._heel_rate = max(float(foot.omega_W @ foot.R_WL[:, 1]), 0.0)
 
     def target(self, t: float, touch_down: float, foothold_W: Array, yaw: float) -> LimbTarget:
         """Where the foot should be at `t` to stand at `foothold_W`, facing `yaw`, at `touch_down`."""
@@ -62,6 +65,9 @@ class Swing:
         facing, pitch = self._yaw0 + turn * yaw_change, self._pitch0 + turn * pitch_change
         rate = turn_rate / duration if s < 1.0 else 0.0
         yaw_rate, pitch_rate, roll_rate = rate * yaw_change, rate * pitch_change, rate * roll_change
+        roll_out = self._params.roll_out * (touch_down - self.start)
+        further, slower, _ = fading((t - self.start) / roll_out)
+        pitch, pitch_rate = pitch + self._heel_rate * roll_out * further, pitch_rate + self._heel_rate * slower
         c, s_ = math.cos(facing), math.sin(facing)
         x, v, a = (part.tolist() for part in self._xy)
         return LimbTarget(
@@ -93,7 +99,7 @@ class Swing:
         apex, descend = params.apex * duration, self._shape.descend * duration
         elapsed = t - self.start
         if elapsed < apex:
-            return _ramp(self._height, top, elapsed, apex)
+            return _ramp(self._height, self._climb, top, elapsed, apex)
         if elapsed < descend:
             return top, 0.0, 0.0
         if elapsed < duration:
@@ -107,22 +113,25 @@ class Swing:
 class HeelRise:
     """A loaded foot that rolls over its front edge before it leaves the ground.
 
-    The front edge stays where it is; the heel goes up to `angle`.
+    The front edge stays where it is; the heel goes up to `angle` [rad], where it is still on its way with `speed` times
+    the mean rate so far: a foot that stopped there would have to be speeded up again in the air.
     """
 
-    def __init__(self, foot: LimbState, half_length: float, angle: float, start: float, end: float):
+    def __init__(self, foot: LimbState, half_length: float, angle: float, speed: float, start: float, end: float):
         self._R_start = foot.R_WL.copy()
         self._center_from_edge = np.array([-half_length, 0.0, 0.0])
         self.stood_W = foot.p_W.copy()
         self._edge_W = foot.p_W - foot.R_WL @ self._center_from_edge
-        self._angle, self._start, self._duration = angle, start, max(end - start, 1e-3)
+        self._angle, self._speed, self._start, self._duration = angle, speed, start, max(end - start, 1e-3)
 
     def target(self, t: float) -> LimbTarget:
         """Pose of the sole's middle at `t`; the load has the say at first, the path at the end."""
         progress = (t - self._start) / self._duration
-        s, ds, dds = quintic(progress)
-        rate, acceleration = self._angle * ds / self._duration, self._angle * dds / self._duration**2
-        R = self._R_start @ rotation_zyx(0.0, self._angle * s, 0.0)
+        (s, ds, dds), (f, df, ddf) = quintic(progress), fading(1.0 - progress)
+        angle = self._angle * (s - self._speed * f)
+        rate = self._angle * (ds + self._speed * df) / self._duration
+        acceleration = self._angle * (dds - self._speed * ddf) / self._duration**2
+        R = self._R_start @ rotation_zyx(0.0, angle, 0.0)
         axis = R[:, 1]
         arm = R @ self._center_from_edge
         return LimbTarget(
@@ -153,10 +162,11 @@ def minimum_jerk(
     return x1, v1, a1
 
 
-def _ramp(start: float, end: float, t: float, duration: float) -> tuple[float, float, float]:
-    s, ds, dds = quintic(t / duration)
-    height = end - start
-    return start + height * s, height * ds / duration, height * dds / duration**2
+def _ramp(start: float, speed: float, end: float, t: float, duration: float) -> tuple[float, float, float]:
+    """From `start` with a speed to rest at `end`."""
+    height, run = end - start, speed * duration
+    (s, ds, dds), (f, df, ddf) = quintic(t / duration), fading(t / duration)
+    return start + height * s + run * f, (height * ds + run * df) / duration, (height * dds + run * ddf) / duration**2
 
 
 def _descent(height: float, duration: float, speed: float, left: float, ground: float) -> tuple[float, float, float]:

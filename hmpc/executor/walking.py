@@ -260,7 +260,7 @@ class Walking:
             params.heel_rise * self._step_length, params.max_heel_rise
         )
         half_length = float(self._body.limb(foot).half_extent[0])
-        return HeelRise(state.limbs[foot], half_length, angle, state.t, end)
+        return HeelRise(state.limbs[foot], half_length, angle, params.heel_speed, state.t, end)
 
     def _turn(self, state: RobotState) -> None:
         dt, self._t = state.t - self._t, state.t

@@ -72,7 +72,10 @@ def walking_problem(
         phases=pendulum if warm is None else warm,
         other_guesses=(*(() if warm is None else (pendulum,)), *shared_loads(pendulum, body)),
         newton=hands is not None or not _leaps(footsteps),
-        targets=tuple(_target(footsteps, k, command, float(pitch[k + 1])) for k in range(steps)),
+        targets=(
+            *(_target(footsteps, k, command, float(pitch[k + 1])) for k in range(steps)),
+            *(_mid_step(footsteps, k, params.vault_weight) for k in range(steps) if _vaults(footsteps, k)),
+        ),
         time_step=params.flight_time_step if _leaps(footsteps) else None,
         step_width=body.step_width if command.step_width is None else command.step_width,
     )
@@ -238,6 +241,22 @@ def _target(footsteps: FootstepPlan, k: int, command: Command, pitch: float) -> 
         R_WB=rotation_zyx(float(footsteps.yaw[k]) + 0.5 * _turn(footsteps, k), pitch, 0.0),
         omega_W=np.array([0.0, 0.0, command.yaw_rate]),
     )
+
+
+def _vaults(footsteps: FootstepPlan, k: int) -> bool:
+    """Whether the COM should rise over the leg that stands in step k: where nothing but the walk sets the pace."""
+    return bool(footsteps.vault[k] > 0.0) and not footsteps.constrained and footsteps.leap is None
+
+
+def _mid_step(footsteps: FootstepPlan, k: int, weight: float) -> TargetState:
+    """Height of the COM in the middle of step k, where the leg that stands is straightest.
+
+    Smoothness alone would have it level, over a bent knee.
+    """
+    start, end = float(footsteps.t_start[k]), float(footsteps.t_end[k])
+    z, vz = footsteps.com_W[k : k + 2, 2], footsteps.com_vel_W[k : k + 2, 2]
+    height = 0.5 * (z[0] + z[1]) + 0.125 * (end - start) * (vz[0] - vz[1]) + footsteps.vault[k]
+    return TargetState(t=0.5 * (start + end), com_W=np.array([np.nan, np.nan, height]), weight=weight)
 
 
 def _warm_start(pendulum: Sequence[ContactPhase], previous: FrbPlan, t0: float) -> tuple[ContactPhase, ...] | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hmpc.executor.smoothing import Follower, quintic
+from hmpc.executor.smoothing import Follower, fading, quintic
 
 TIME = 0.15  # [s] time constant
 
@@ -70,9 +71,17 @@ def test_a_ramp_rises_stays_between_its_ends_and_is_symmetric(s: float) -> None:
     assert x + quintic(1.0 - s)[0] == pytest.approx(1.0, abs=1e-9)
 
 
+def test_a_speed_fades_out_where_it_began() -> None:
+    assert fading(0.0) == (0.0, 1.0, 0.0)
+    assert fading(1.0) == pytest.approx((0.0, 0.0, 0.0))
+
+
+@pytest.mark.parametrize("curve", [quintic, fading])
 @given(st.floats(0.01, 0.99))
-def test_the_derivatives_of_a_ramp_are_its_derivatives(s: float) -> None:
+def test_the_derivatives_of_a_curve_are_its_derivatives(
+    curve: Callable[[float], tuple[float, float, float]], s: float
+) -> None:
     h = 1e-5
-    (before, v0, _), (_, v, a), (after, v1, _) = quintic(s - h), quintic(s), quintic(s + h)
+    (before, v0, _), (_, v, a), (after, v1, _) = curve(s - h), curve(s), curve(s + h)
     assert (after - before) / (2 * h) == pytest.approx(v, abs=1e-6)
     assert (v1 - v0) / (2 * h) == pytest.approx(a, abs=1e-6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -118,11 +119,11 @@ def test_the_foot_goes_on_sinking_when_the_ground_is_late_and_then_gives_up() ->
     assert not targets[-1].vel_W.any()
 
 
-HALF_LENGTH, ANGLE = 0.1275, 0.4
+HALF_LENGTH, ANGLE, SPEED = 0.1275, 0.4, 1.5
 
 
 def heel_rise() -> HeelRise:
-    return HeelRise(foot(), HALF_LENGTH, ANGLE, start=LIFT_OFF, end=TOUCH_DOWN)
+    return HeelRise(foot(), HALF_LENGTH, ANGLE, SPEED, start=LIFT_OFF, end=TOUCH_DOWN)
 
 
 def test_a_rising_heel_leaves_the_front_edge_where_it_is() -> None:
@@ -133,14 +134,26 @@ def test_a_rising_heel_leaves_the_front_edge_where_it_is() -> None:
         np.testing.assert_allclose(target.p_W + target.R_WL @ (HALF_LENGTH, 0.0, 0.0), edge, atol=1e-12)
 
 
-def test_a_heel_rises_to_its_angle_at_rest_at_both_ends() -> None:
+def test_a_heel_rises_to_its_angle_and_is_still_rising_there() -> None:
     first, last = heel_rise().target(LIFT_OFF), heel_rise().target(TOUCH_DOWN)
     np.testing.assert_allclose(first.R_WL, foot().R_WL)
     angle = rotation_error(last.R_WL, first.R_WL)
     assert np.linalg.norm(angle) == pytest.approx(ANGLE)
     assert last.p_W[2] == pytest.approx(HALF_LENGTH * math.sin(ANGLE))
-    for target in (first, last):
-        np.testing.assert_allclose(np.concatenate([target.vel_W, target.omega_W]), 0.0, atol=1e-9)
+    np.testing.assert_allclose(np.concatenate([first.vel_W, first.omega_W]), 0.0, atol=1e-9)
+    assert np.linalg.norm(last.omega_W) == pytest.approx(SPEED * ANGLE / (TOUCH_DOWN - LIFT_OFF))
+    assert last.vel_W[2] > 0.0
+
+
+def test_a_foot_goes_on_as_its_heel_was_rising() -> None:
+    """What it does in the air begins with the speeds, up and about its axis across, that it had on the ground."""
+    rising = replace(foot(), vel_W=np.array([0.2, 0.0, 0.6]), omega_W=4.0 * foot().R_WL[:, 1])
+    swing = Swing(rising, rising.p_W, LIFT_OFF, shape(), UP, 0.0, 0.0, PARAMS)
+    first = swing.target(LIFT_OFF, TOUCH_DOWN, FOOTHOLD, 0.0)
+    np.testing.assert_allclose(first.vel_W, rising.vel_W, atol=1e-9)
+    assert first.omega_W @ foot().R_WL[:, 1] == pytest.approx(4.0)
+    last = swing.target(TOUCH_DOWN, TOUCH_DOWN, FOOTHOLD, 0.0)
+    assert last.p_W[2] == pytest.approx(FOOTHOLD[2])
 
 
 def test_a_rising_heel_says_how_fast_it_rises() -> None:

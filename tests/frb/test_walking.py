@@ -192,6 +192,39 @@ def test_newton_steps_do_the_work_of_many_iterations(speed: float, walking: Walk
         assert (phase.t_start, phase.t_end) == pytest.approx((guess.t_start, guess.t_end))
 
 
+def _height_in_mid_step(found: FrbPlan, footsteps: FootstepPlan) -> float:
+    return float(sample_plan(found, 0.5 * float(footsteps.t_end[0]))[0].com_W[2])
+
+
+def test_the_body_rises_over_the_leg_that_stands(
+    gait: Gait, body: BodyModel, params: FrbParams, floor: ContactRegion
+) -> None:
+    """Level forces would be smoother, and the knee bent: tier 2 keeps the rise that tier 1 asks for."""
+    footsteps = replace(gait(1.0), vault=np.full(4, 0.03))
+    feet = [StandingFoot(limb="left_foot", center_W=footsteps.foot_W[0], yaw=0.0, region=floor)]
+    risen = [
+        _height_in_mid_step(
+            plan(walking_problem(footsteps, feet, Command(), body, weighed), weighed, seed=0, iterations=60), footsteps
+        )
+        - float(footsteps.com_W[0, 2])
+        for weighed in (params, replace(params, vault_weight=0.0))
+    ]
+    assert risen[0] == pytest.approx(0.03, abs=0.006)
+    assert risen[1] < risen[0] - 0.005
+
+
+def test_where_the_ground_sets_the_steps_it_need_not_rise(
+    gait: Gait, body: BodyModel, params: FrbParams, floor: ContactRegion
+) -> None:
+    footsteps = replace(gait(1.0), vault=np.full(4, 0.03))
+    feet = [StandingFoot(limb="left_foot", center_W=footsteps.foot_W[0], yaw=0.0, region=floor)]
+    free, bound = (
+        walking_problem(replace(footsteps, constrained=constrained), feet, Command(), body, params)
+        for constrained in (False, True)
+    )
+    assert len(free.targets) == 4 and len(bound.targets) == 2
+
+
 def test_lean_and_heading_of_the_command_are_targets(walking: Walking) -> None:
     problem = walking(0.6, command=Command(yaw_rate=0.3, posture=Posture(trunk_pitch=0.2), step_width=0.3))
     assert problem.step_width == 0.3
