@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @njit(cache=True)
-def mean_rotation(xquat: Array, cvel: Array, bodies: Indices, weights: Array, R: Array, omega: Array) -> None:
+def _mean_rotation(xquat: Array, cvel: Array, bodies: Indices, weights: Array, R: Array, omega: Array) -> None:
     """Mass-weighted mean orientation and angular velocity of the body frame (Sec. 3.2.2).
 
     The mean of quaternions on one hemisphere, normalised: exact to third order in their
@@ -47,7 +47,7 @@ def mean_rotation(xquat: Array, cvel: Array, bodies: Indices, weights: Array, R:
 
 
 @njit(cache=True)
-def pad_states(
+def _pad_states(
     site_xpos: Array,
     site_xmat: Array,
     cvel: Array,
@@ -76,6 +76,31 @@ def pad_states(
             out[k, 5, i] = cvel[b, i]
             out[k, 6, i] = normals[k, i]
             out[k, 7, i] = forces[k, i]
+
+
+@njit(cache=True)
+def observe(
+    xquat: Array,
+    cvel: Array,
+    subtree_com: Array,
+    subtree_linvel: Array,
+    subtree_angmom: Array,
+    site_xpos: Array,
+    site_xmat: Array,
+    root: int,
+    trunk: Indices,
+    trunk_weights: Array,
+    pad_bodies: Indices,
+    pad_sites: Indices,
+    normals: Array,
+    forces: Array,
+    out: Array,
+) -> None:
+    """All that is measured: the rows of `FrbState.of`, the angular momentum, and those of `Limbs`, limb by limb."""
+    out[0], out[1], out[6] = subtree_com[root], subtree_linvel[root], subtree_angmom[root]
+    _mean_rotation(xquat, cvel, trunk, trunk_weights, out[2:5], out[5])
+    pads = out[7:].reshape(-1, 8, 3)
+    _pad_states(site_xpos, site_xmat, cvel, out[0], pad_bodies, pad_sites, normals, forces, pads)
 
 
 @njit(cache=True)
@@ -131,7 +156,7 @@ def force_torques(
 
 @njit(cache=True)
 def gravity_torques(
-    xaxis: Array, xanchor: Array, subtree_com: Array, subtree_mass: Array, joints: Indices, bodies: Indices, g: Array
+    xaxis: Array, xanchor: Array, subtree_com: Array, subtree_mass: Array, g: Array, joints: Indices, bodies: Indices
 ) -> Array:
     """Torque that carries the weight of everything beyond each hinge.
 
@@ -150,6 +175,16 @@ def gravity_torques(
             + xaxis[j, 2] * (x * g[1] - y * g[0])
         )
     return tau
+
+
+@njit(cache=True)
+def fill_accelerations(acc: Array, joint_acceleration: Array, root_dof: int, dof: Indices, qacc: Array) -> None:
+    """Generalised accelerations (nv,) of a trunk that accelerates without turning, and of the joints (nu,)."""
+    qacc[:] = 0.0
+    for i in range(3):
+        qacc[root_dof + i] = acc[i]
+    for k in range(dof.shape[0]):
+        qacc[dof[k]] = joint_acceleration[k]
 
 
 @njit(cache=True)

@@ -8,12 +8,17 @@ import numpy as np
 from numba import njit
 
 from hmpc.robot.chain import damped_least_squares, inverse
+from hmpc.robot.kernels import hinge_jacobian
 from hmpc.wholebody.virtual_force import swing_torques
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hmpc.params import WholeBodyParams
     from hmpc.robot.model import RobotModel
     from hmpc.types import Array, LimbTarget, RobotState
+
+    Indices = NDArray[np.int64]
 
 
 class LimbPose(NamedTuple):
@@ -40,18 +45,17 @@ def limb_pose(
     error of the trunk does not become an error of the foot. Rates come from damped least
     squares on the limb's Jacobian, relative to the motion of the carrying body.
     """
-    chain, now = robot.limbs[name].chain, state.limbs[name]
-    p_WC, R_WC = robot.carrier_pose(name)
-    # One array, so that the kernel has one signature whatever is read-only or strided.
-    of_target = (target.p_W, target.vel_W, target.omega_W, target.acc_W)
-    vectors = (p_WC, *of_target, now.p_W, now.vel_W, now.omega_W, carrier_acc_W)
-    packed = np.concatenate((R_WC, target.R_WL, *vectors), axis=None).reshape(-1, 3)
+    limb, of_target = robot.limbs[name], (target.p_W, target.vel_W, target.omega_W, target.acc_W)
+    chain = limb.chain
     motion = _limb_motion(
-        packed,
-        robot.limb_jacobian(name),
-        q_rest if target.from_rest else state.qpos[robot.qadr[chain.actuators]],
+        # One array, so that the kernel has one signature whatever is read-only or strided.
+        np.concatenate((target.R_WL, *of_target, carrier_acc_W), axis=None).reshape(-1, 3),
+        state.limbs.numbers[robot.limb_index[name]],
+        (robot.xaxis, robot.xanchor, limb.joints),
+        (robot.xpos, robot.xmat, chain.carrier),
+        (state.qpos, robot.qadr, state.qvel, robot.dof, chain.actuators),
         q_rest,
-        state.qvel[robot.dof[chain.actuators]],
+        target.from_rest,
         chain.low,
         chain.high,
         params.ik_rotation_weight,
@@ -67,11 +71,13 @@ def limb_pose(
 
 @njit(cache=True)
 def _limb_motion(
-    packed: Array,
-    J: Array,
-    q_start: Array,
+    target: Array,
+    now: Array,
+    hinges: tuple[Array, Array, Indices],
+    carriers: tuple[Array, Array, int],
+    joints: tuple[Array, Indices, Array, Indices, Indices],
     q_rest: Array,
-    qd_now: Array,
+    from_rest: bool,
     low: Array,
     high: Array,
     rotation_weight: float,
@@ -82,9 +88,18 @@ def _limb_motion(
     kd: float,
     geometry: tuple[Array, Array, Array, Array, Array],
 ) -> Array:
-    """(4, n): q of the target pose in the carrier's frame; qd, qdd with J qd = target's twist - the carrier's; tau."""
-    R_WC, R_WL = packed[:3], packed[3:6]
-    p_WC, p_W, vel_W, omega_W, acc_W, p_now_W, vel_now_W, omega_now_W, carrier_acc_W = packed[6:]
+    """(4, n): q of the target pose in the carrier's frame; qd, qdd with J qd = target's twist - the carrier's; tau.
+
+    `now` (8, 3) are the numbers of the limb in `hmpc.types.Limbs`.
+    """
+    R_WL, (p_W, vel_W, omega_W, acc_W, carrier_acc_W) = target[:3], target[3:]
+    p_now_W, vel_now_W, omega_now_W = now[0], now[4], now[5]
+    xpos, xmat, carrier = carriers
+    p_WC, R_WC = xpos[carrier], xmat[carrier].reshape(3, 3)
+    xaxis, xanchor, of_limb = hinges
+    J = hinge_jacobian(xaxis, xanchor, of_limb, p_now_W)
+    qpos, qadr, qvel, dof, motors = joints
+    q_start, qd_now = q_rest if from_rest else qpos[qadr[motors]], qvel[dof[motors]]
     p_C, R_CL, twist, acceleration = np.zeros(3), np.zeros((3, 3)), np.zeros(6), np.zeros(6)
     for i in range(3):
         for k in range(3):
@@ -106,12 +121,16 @@ def _limb_motion(
 
 def joint_accelerations(robot: RobotModel, name: str, pad_acc_W: Array, params: WholeBodyParams) -> Array:
     """(n,) [rad/s^2] that accelerate a pad by (3,) [m/s^2] against its carrier without turning it."""
-    return _linear_least_squares(robot.limb_jacobian(name), pad_acc_W, params.ik_rate_damping)
+    limb = robot.limbs[name]
+    pad_W = robot.site_xpos[limb.site]
+    return _linear_least_squares(robot.xaxis, robot.xanchor, limb.joints, pad_W, pad_acc_W, params.ik_rate_damping)
 
 
 @njit(cache=True)
-def _linear_least_squares(J: Array, linear: Array, damping: float) -> Array:
+def _linear_least_squares(
+    xaxis: Array, xanchor: Array, joints: Indices, pad: Array, linear: Array, damping: float
+) -> Array:
     """x with J x = (linear, 0), damped."""
-    b = np.zeros(6)
+    J, b = hinge_jacobian(xaxis, xanchor, joints, pad), np.zeros(6)
     b[:3] = linear
     return damped_least_squares(J, b, damping, np.zeros(J.shape[1]))
