@@ -51,10 +51,6 @@ class StepFrame(NamedTuple):
         c, s = math.cos(midway), math.sin(midway)
         return StepFrame(stance.p_W[:2], np.array([[c, s], [-s * outward, c * outward]]), turn)
 
-    def seen(self, point_W: Array) -> Array:
-        """A point (2,) in this frame."""
-        return _seen(point_W, self.stance, self.to_S)
-
 
 class Correction:
     """Where and when the swing foot lands, given a plan of the step and how far the body is off it."""
@@ -119,23 +115,35 @@ class Correction:
         def place(wanted: Array) -> Array:
             return _place(wanted, stance, to_S, self._area)
 
-        planned_S = frame.seen(schedule.foothold_W[:2])
-        landing, wanted_S = schedule.touch_down, foothold_at(np.array([schedule.touch_down]))[0]
+        landing = schedule.touch_down
+        x, y, reachable, planned_x, planned_y, before = _outlook(
+            landing,
+            state.t,
+            (dx, dy),
+            (plan.t, plan.com_W, plan.vel_W, plan.acc_W, omega),
+            offset_W,
+            stance,
+            to_S,
+            bias,
+            self._area,
+            schedule.foothold_W,
+            self.foothold_W,
+        )
         # A foot that is turned against the other comes as close with its toes or its heel.
         apart = params.inward + float(self._sole[0]) * abs(math.sin(frame.turn))
-        apart = min(apart, max(float(planned_S[1]), params.inward))
+        apart = min(apart, max(planned_y, params.inward))
         earliest = max(state.t + params.shortest_rest, swing_start + params.shortest_swing)
-        if abs(wanted_S[0] - place(wanted_S[None])[0, 0]) > params.given:
+        if abs(x - reachable) > params.given:
             latest = min(self._planned.touch_down + params.latest, landing + params.slowdown * dt)
             landing = min(max(time_for_place(landing, foothold_at, place, params), earliest), latest)
-            wanted_S = foothold_at(np.array([landing]))[0]
-        elif math.dist(wanted_S, planned_S) > params.disturbed:
-            foot_S = frame.seen(foot.p_W[:2])
+            x, y = foothold_at(np.array([landing]))[0].tolist()
+        elif math.dist((x, y), (planned_x, planned_y)) > params.disturbed:
+            foot_S = _seen(foot.p_W[:2], stance, to_S)
             landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, place, apart, params)
+            x, y = wanted_S.tolist()
         # Time may run at most twice as fast for the foot, so that its path stays smooth.
         touch_down = max(landing, schedule.touch_down - dt)
-        x, y = wanted_S.tolist()
-        lag = (x - float(frame.seen(self.foothold_W[:2])[0])) * math.exp(-dt / self._params.foothold_filter)
+        lag = (x - before) * math.exp(-dt / self._params.foothold_filter)
         foothold_S = beside_or_clear(x - lag, y, apart, params)
         self.foothold_W = _stand(foothold_S, stance, to_S, self._area)
         return schedule if touch_down == schedule.touch_down else replace(schedule, touch_down=touch_down)
@@ -163,6 +171,33 @@ def _footholds(
         wanted[i, 0] = wanted[i, 0] + growth[i] * dx - offset[0] - stance[0]
         wanted[i, 1] = wanted[i, 1] + growth[i] * dy - offset[1] - stance[1]
     return wanted @ to_S.T + bias
+
+
+@njit(cache=True)
+def _outlook(
+    landing: float,
+    t: float,
+    off: tuple[float, float],
+    motion: tuple[Array, Array, Array, Array, float],
+    offset: Array,
+    stance: Array,
+    to_S: Array,
+    bias: Array,
+    area: LandingArea,
+    planned_W: Array,
+    before_W: Array,
+) -> tuple[float, float, float, float, float, float]:
+    """In the `StepFrame` [m]: x and y of the foothold for a `landing`; x of where a foot can stand that wants to be
+    there; x and y of the planned foothold; x of the foothold of the last tick.
+    """
+    nodes, com, vel, acc, omega = motion
+    growth = np.array([math.exp(omega * (landing - t))])
+    footholds = _footholds(
+        np.array([landing]), growth, off[0], off[1], nodes, com, vel, acc, omega, offset, stance, to_S, bias
+    )
+    reachable, planned = _place(footholds, stance, to_S, area), _seen(planned_W[:2], stance, to_S)
+    before = _seen(before_W[:2], stance, to_S)
+    return footholds[0, 0], footholds[0, 1], reachable[0, 0], planned[0], planned[1], before[0]
 
 
 @njit(cache=True)
