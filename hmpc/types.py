@@ -217,16 +217,6 @@ class Limbs(Mapping[str, LimbState]):
     def __len__(self) -> int:
         return len(self.index)
 
-    @property
-    def p_W(self) -> Array:
-        """(L, 3) [m]"""
-        return self.numbers[:, 0]
-
-    @property
-    def force_W(self) -> Array:
-        """(L, 3) [N]"""
-        return self.numbers[:, 7]
-
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class RobotState:

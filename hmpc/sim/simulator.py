@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import mujoco
 import numpy as np
+from numba import njit
 
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.geometry import heading
@@ -76,6 +77,7 @@ class Simulator:
         self.substeps = max(1, math.ceil(PHYSICS_RATE / control_rate - 1e-9))
         self.model = self._compile(robot)
         self.data = mujoco.MjData(self.model)
+        self._qpos, self._qvel, self._ctrl = self.data.qpos, self.data.qvel, self.data.ctrl  # views
         self.robot = RobotModel(robot, self.model, self.data)
         self.contacts = ContactReader(self.robot)
         self.grips = Grips(self.model, self.data, _hands(robot))
@@ -124,6 +126,11 @@ class Simulator:
     def time(self) -> float:
         return float(self.data.time)
 
+    @property
+    def is_finite(self) -> bool:
+        """Whether the physics has a future."""
+        return math.isfinite(_sum(self._qpos, self._qvel))
+
     def push(self, push: Push) -> None:
         """Let `push` happen at its time, or now if that has passed."""
         self._scheduled.append(push)
@@ -142,17 +149,16 @@ class Simulator:
 
     def apply(self, tau: Array) -> None:
         """Second half: torques act for one control period; motors cannot exceed their limits."""
-        d, limit = self.data, self.robot.torque_limit
-        d.ctrl[:] = np.minimum(np.maximum(tau, -limit), limit)
+        _clip(tau, self.robot.torque_limit, self._ctrl)
         self._apply_pushes()
-        mujoco.mj_step2(self.model, d)
+        mujoco.mj_step2(self.model, self.data)
         self.forces_W = self.contacts.forces()
         for limb in self.grips.closed():
             self.forces_W[self.robot.limb_index[limb]] += self.grips.force_W(limb)
         self.grips.release_overloaded()
         for _ in range(self.substeps - 1):
             self._apply_pushes()
-            mujoco.mj_step(self.model, d)
+            mujoco.mj_step(self.model, self.data)
 
     def _apply_pushes(self) -> None:
         """Force of the pushes during the next step of physics; its duration is rounded, its impulse is exact."""
@@ -184,6 +190,17 @@ class Simulator:
         self.forces_W = snapshot.forces_W.copy()
         self.grips.restore(snapshot.grips)
         self._scheduled, self._active = list(snapshot.scheduled), list(snapshot.active)
+
+
+@njit(cache=True)
+def _clip(tau: Array, limit: Array, ctrl: Array) -> None:
+    ctrl[:] = np.minimum(np.maximum(tau, -limit), limit)
+
+
+@njit(cache=True)
+def _sum(qpos: Array, qvel: Array) -> float:
+    """Of all numbers: finite if they are, as they are of a size at which nothing overflows."""
+    return qpos.sum() + qvel.sum()
 
 
 def _hands(robot: RobotSpec) -> dict[str, Hand]:
