@@ -94,7 +94,8 @@ class RobotModel:
         self.xaxis, self.xanchor, self.site_xpos = d.xaxis, d.xanchor, d.site_xpos  # of hinges and pads
         self.xpos, self.xmat = d.xpos, d.xmat  # of bodies
         self._weights = d.subtree_com, m.body_subtreemass, m.opt.gravity
-        self._inertias = d.xipos, d.ximat, m.body_mass, m.body_inertia
+        links = d.xipos, d.ximat, m.body_mass, m.body_inertia
+        self.mobility_of = (*links, d.xaxis, d.xanchor, self.joint_groups)  # what `kernels.joint_mobility` needs
         moving = d.xquat, d.cvel, d.subtree_com, d.subtree_linvel, d.subtree_angmom, d.site_xpos, d.site_xmat
         self._measured = (*moving, self.root, self.body_frame, self._frame_weights, self._pad_bodies, self._pad_sites)
 
@@ -243,7 +244,7 @@ class RobotModel:
 
     def joint_mobility(self) -> Array:
         """(G, 3, 3) [1/(kg m^2)] of each anatomical joint, see `kernels.joint_mobility`."""
-        return kernels.joint_mobility(*self._inertias, self.xaxis, self.xanchor, self.joint_groups)
+        return kernels.joint_mobility(*self.mobility_of)
 
     def inertial_wrench(self, acc_W: Array, joint_acceleration: Array, gravity: Array) -> tuple[Array, Array]:
         """What motion needs beyond carrying the weight: torques (nu,) and a moment (3,) about the COM.
