@@ -299,7 +299,7 @@ class Stack:
             return equal_shares(self._short_term, points, state.body.com_W, wrench)
         if self._sharing == "planned" and self._executor.walking and self.plan:
             return planned_forces(self.plan, state.t, self.target.support, self._body, self._params.frb)
-        loads = {limb: load for limb, load in self.target.load_W.items() if limb in points.limb}
-        weight = self.target.load_weight * self._params.forces.load_weight
-        rows = limb_load_rows(points, loads, weight) if loads else None
+        rows = None
+        if loads := {limb: load for limb, load in self.target.load_W.items() if limb in points.limb}:
+            rows = limb_load_rows(points, loads, self.target.load_weight * self._params.forces.load_weight)
         return self._short_term.distribute(points, state.body.com_W, wrench, rows)

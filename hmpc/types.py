@@ -152,9 +152,11 @@ class FrbState:
     @staticmethod
     def of(numbers: Array) -> FrbState:
         """Of a table (6, 3): com_W, vel_W, the rows of R_WB, omega_W. Checked as a whole: it is made at every tick."""
-        rows, state = read_only(numbers, 6, 3), object.__new__(FrbState)
-        for name, part in (("com_W", rows[0]), ("vel_W", rows[1]), ("R_WB", rows[2:5]), ("omega_W", rows[5])):
-            object.__setattr__(state, name, part)
+        rows, state, put = read_only(numbers, 6, 3), object.__new__(FrbState), object.__setattr__
+        put(state, "com_W", rows[0])
+        put(state, "vel_W", rows[1])
+        put(state, "R_WB", rows[2:5])
+        put(state, "omega_W", rows[5])
         return state
 
 
