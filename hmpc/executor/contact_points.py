@@ -32,13 +32,17 @@ def contact_points(
     Of one that rolls from its toes onto its sole, what is not on the ground yet pushes only as much
     as brings it down gently; with all it can bear the heel would be slapped down, and the toes lifted.
     """
-    limbs, support, grip = state.limbs, target.support, target.grip
-    names = [name for name in support if limbs.touching[limbs.index[name]] or name in target.pushing]
-    closed = [name for name in names if name in grip]
-    names = [name for name in names if name not in grip] if closed else names
-    raised = [params.rolling_force if name in target.rolling else math.inf for name in names]
-    pads = [(limbs.index[name], support[name], cap) for name, cap in zip(names, raised, strict=True)]
-    owner, p, normal, cap = _near_corners(
+    limbs, names, closed, pads = state.limbs, [], [], []
+    for name, cap in target.support.items():
+        k = limbs.index[name]
+        if not (limbs.touching[k] or name in target.pushing):
+            continue
+        if name in target.grip:
+            closed.append(name)
+        else:
+            names.append(name)
+            pads.append((k, cap, params.rolling_force if name in target.rolling else math.inf))
+    owner, p, normal, caps = _near_corners(
         np.array(pads, dtype=float).reshape(-1, 3),
         robot.corners,
         limbs.numbers,
@@ -53,14 +57,14 @@ def contact_points(
         bilateral[n:] = True
         p = np.vstack([p, *(limbs[name].p_W for name in closed)])
         normal = np.vstack([normal, *(limbs[name].normal_W for name in closed)])
-        cap = np.append(cap, [support[name] for name in closed])
+        caps = np.append(caps, [target.support[name] for name in closed])
     return ContactSet(
         limb=tuple([names[k] for k in owner.tolist()] + closed),
         p_W=p,
         normal_W=normal,
         mu=friction,
         bilateral=bilateral,
-        max_force=cap,
+        max_force=caps,
     )
 
 

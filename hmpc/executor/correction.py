@@ -105,29 +105,19 @@ class Correction:
             return schedule
         params, omega = self._params.foothold, self.omega
         dx, dy = capture_error(state.body, body, omega)
-        plan, offset_W, stance, to_S = self._plan, self._capture_offset_W, frame.stance, frame.to_S
+        plan, stance, to_S = self._plan, frame.stance, frame.to_S
+        motion = plan.t, plan.com_W, plan.vel_W, plan.acc_W, omega
+        outlook = state.t, (dx, dy), motion, self._capture_offset_W, stance, to_S, bias
 
         def foothold_at(landing: Array) -> Array:
-            growth = np.exp(omega * (landing - state.t))
-            motion = (plan.t, plan.com_W, plan.vel_W, plan.acc_W)
-            return _footholds(landing, growth, dx, dy, *motion, omega, offset_W, stance, to_S, bias)
+            return _footholds(landing, *outlook)
 
         def place(wanted: Array) -> Array:
             return _place(wanted, stance, to_S, self._area)
 
         landing = schedule.touch_down
-        x, y, reachable, planned_x, planned_y, before = _outlook(
-            landing,
-            state.t,
-            (dx, dy),
-            (plan.t, plan.com_W, plan.vel_W, plan.acc_W, omega),
-            offset_W,
-            stance,
-            to_S,
-            bias,
-            self._area,
-            schedule.foothold_W,
-            self.foothold_W,
+        x, y, reachable, planned_x, planned_y, before = _look_ahead(
+            landing, outlook, self._area, schedule.foothold_W, self.foothold_W
         )
         # A foot that is turned against the other comes as close with its toes or its heel.
         apart = params.inward + float(self._sole[0]) * abs(math.sin(frame.turn))
@@ -152,30 +142,6 @@ class Correction:
 @njit(cache=True)
 def _footholds(
     landing: Array,
-    growth: Array,
-    dx: float,
-    dy: float,
-    nodes: Array,
-    com: Array,
-    vel: Array,
-    acc: Array,
-    omega: float,
-    offset: Array,
-    stance: Array,
-    to_S: Array,
-    bias: Array,
-) -> Array:
-    """Footholds (C, 2) [m] at times (C,) for capture points that will be off their plan by (dx, dy) times `growth`."""
-    wanted = capture_points(landing, nodes, com, vel, acc, omega)
-    for i in range(len(landing)):
-        wanted[i, 0] = wanted[i, 0] + growth[i] * dx - offset[0] - stance[0]
-        wanted[i, 1] = wanted[i, 1] + growth[i] * dy - offset[1] - stance[1]
-    return wanted @ to_S.T + bias
-
-
-@njit(cache=True)
-def _outlook(
-    landing: float,
     t: float,
     off: tuple[float, float],
     motion: tuple[Array, Array, Array, Array, float],
@@ -183,18 +149,30 @@ def _outlook(
     stance: Array,
     to_S: Array,
     bias: Array,
+) -> Array:
+    """Footholds (C, 2) [m] at times (C,) for capture points that are `off` their plan at `t`, and ever more so."""
+    nodes, com, vel, acc, omega = motion
+    wanted = capture_points(landing, nodes, com, vel, acc, omega)
+    for i in range(len(landing)):
+        growth = math.exp(omega * (landing[i] - t))
+        wanted[i, 0] = wanted[i, 0] + growth * off[0] - offset[0] - stance[0]
+        wanted[i, 1] = wanted[i, 1] + growth * off[1] - offset[1] - stance[1]
+    return wanted @ to_S.T + bias
+
+
+@njit(cache=True)
+def _look_ahead(
+    landing: float,
+    outlook: tuple[float, tuple[float, float], tuple[Array, Array, Array, Array, float], Array, Array, Array, Array],
     area: LandingArea,
     planned_W: Array,
     before_W: Array,
 ) -> tuple[float, float, float, float, float, float]:
-    """In the `StepFrame` [m]: x and y of the foothold for a `landing`; x of where a foot can stand that wants to be
-    there; x and y of the planned foothold; x of the foothold of the last tick.
+    """What `_footholds` of one `landing` is to be compared with, in the `StepFrame` [m].
+
+    Its x and y, x of the nearest place in the area, x and y of the planned foothold, x of that of the last tick.
     """
-    nodes, com, vel, acc, omega = motion
-    growth = np.array([math.exp(omega * (landing - t))])
-    footholds = _footholds(
-        np.array([landing]), growth, off[0], off[1], nodes, com, vel, acc, omega, offset, stance, to_S, bias
-    )
+    footholds, (stance, to_S) = _footholds(np.array([landing]), *outlook), outlook[4:6]
     reachable, planned = _place(footholds, stance, to_S, area), _seen(planned_W[:2], stance, to_S)
     before = _seen(before_W[:2], stance, to_S)
     return footholds[0, 0], footholds[0, 1], reachable[0, 0], planned[0], planned[1], before[0]

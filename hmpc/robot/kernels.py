@@ -155,26 +155,16 @@ def force_torques(
 
 
 @njit(cache=True)
-def gravity_torques(
-    xaxis: Array, xanchor: Array, subtree_com: Array, subtree_mass: Array, g: Array, joints: Indices, bodies: Indices
-) -> Array:
-    """Torque that carries the weight of everything beyond each hinge.
+def gravity_torque(axis: Array, anchor: Array, com: Array, mass: float, g: Array) -> float:
+    """Torque of a hinge that carries the weight of everything beyond it.
 
     The sum over segments of -J_i^T m_i g collapses, for a hinge, to the moment of its
     subtree's weight about the joint: tau = -axis . ((c_subtree - anchor) x m_subtree g).
     """
-    tau = np.empty(joints.shape[0])
-    for k in range(joints.shape[0]):
-        j, b = joints[k], bodies[k]
-        x = subtree_com[b, 0] - xanchor[j, 0]
-        y = subtree_com[b, 1] - xanchor[j, 1]
-        z = subtree_com[b, 2] - xanchor[j, 2]
-        tau[k] = -subtree_mass[b] * (
-            xaxis[j, 0] * (y * g[2] - z * g[1])
-            + xaxis[j, 1] * (z * g[0] - x * g[2])
-            + xaxis[j, 2] * (x * g[1] - y * g[0])
-        )
-    return tau
+    x, y, z = com[0] - anchor[0], com[1] - anchor[1], com[2] - anchor[2]
+    return -mass * (
+        axis[0] * (y * g[2] - z * g[1]) + axis[1] * (z * g[0] - x * g[2]) + axis[2] * (x * g[1] - y * g[0])
+    )
 
 
 @njit(cache=True)
@@ -188,30 +178,37 @@ def fill_accelerations(acc: Array, joint_acceleration: Array, root_dof: int, dof
 
 
 @njit(cache=True)
-def inertial_wrench(
+def split_dynamics(
     force: Array,
     xmat: Array,
     xpos: Array,
-    subtree_com: Array,
     root: int,
     root_dof: int,
+    subtree_com: Array,
+    subtree_mass: Array,
+    g: Array,
+    xaxis: Array,
+    xanchor: Array,
+    joints: Indices,
+    bodies: Indices,
     dof: Indices,
-    gravity: Array,
     out: Array,
 ) -> None:
-    """Torques of the motors without `gravity`, and the moment about the COM, of generalised forces (nv,) -> (nu + 3,).
+    """Generalised forces (nv,) as (2 nu + 3,): torques of the weight, torques of the rest, and the moment on the COM.
 
     Those of the root are a force at its position and a moment along its own axes.
     """
     n = len(dof)
     for k in range(n):
-        out[k] = force[dof[k]] - gravity[k]
-    f = force[root_dof : root_dof + 3]
-    out[n:] = xmat[root].reshape(3, 3) @ force[root_dof + 3 : root_dof + 6]
+        j, b = joints[k], bodies[k]
+        out[k] = gravity_torque(xaxis[j], xanchor[j], subtree_com[b], subtree_mass[b], g)
+        out[n + k] = force[dof[k]] - out[k]
+    f, moment = force[root_dof : root_dof + 3], out[2 * n :]
+    moment[:] = xmat[root].reshape(3, 3) @ force[root_dof + 3 : root_dof + 6]
     x, y, z = xpos[root] - subtree_com[root]
-    out[n] += y * f[2] - z * f[1]
-    out[n + 1] += z * f[0] - x * f[2]
-    out[n + 2] += x * f[1] - y * f[0]
+    moment[0] += y * f[2] - z * f[1]
+    moment[1] += z * f[0] - x * f[2]
+    moment[2] += x * f[1] - y * f[0]
 
 
 @njit(cache=True)

@@ -238,22 +238,19 @@ class RobotModel:
             self.xaxis, self.xanchor, self.joint, self._carries, index, points_W, forces_W
         )
 
-    def gravity_torques(self) -> Array:
-        """(nu,) torques that carry the weight of every segment."""
-        return kernels.gravity_torques(self.xaxis, self.xanchor, *self._weights, self.joint, self.joint_body)
-
     def joint_mobility(self) -> Array:
         """(G, 3, 3) [1/(kg m^2)] of each anatomical joint, see `kernels.joint_mobility`."""
         return kernels.joint_mobility(*self.mobility_of)
 
-    def inertial_wrench(self, acc_W: Array, joint_acceleration: Array, gravity: Array) -> tuple[Array, Array]:
-        """What motion needs beyond carrying the weight: torques (nu,) and a moment (3,) about the COM.
+    def inverse_dynamics(self, acc_W: Array, joint_acceleration: Array) -> tuple[Array, Array, Array]:
+        """Torques (nu,) that carry the weight of every segment, and what motion needs beyond: torques, and a moment.
 
         For the velocities of now, the joints accelerating by (nu,) [rad/s^2] and the trunk by `acc_W` without
-        turning: inverse dynamics (recursive Newton-Euler) minus `gravity`, the torques that carry the weight.
+        turning. The moment (3,) is about the COM.
         """
-        root, dof, force, wrench = self.root_dof, self.dof, np.empty(self.model.nv), np.empty(self.nu + 3)
+        root, dof, force, out = self.root_dof, self.dof, np.empty(self.model.nv), np.empty(2 * self.nu + 3)
         kernels.fill_accelerations(acc_W, joint_acceleration, root, dof, self._qacc)
         mujoco.mj_rne(self.model, self.data, 1, force)
-        kernels.inertial_wrench(force, self.xmat, self.xpos, self._weights[0], self.root, root, dof, gravity, wrench)
-        return wrench[:-3], wrench[-3:]
+        of_joints = *self._weights, self.xaxis, self.xanchor, self.joint, self.joint_body, dof
+        kernels.split_dynamics(force, self.xmat, self.xpos, self.root, root, *of_joints, out)
+        return out[: self.nu], out[self.nu : -3], out[-3:]

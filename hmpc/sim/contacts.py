@@ -113,13 +113,19 @@ class ContactReader:
         self._any_segment = False
         if m.opt.cone != mujoco.mjtCone.mjCONE_ELLIPTIC:
             raise ValueError("Contact forces are read for elliptic friction cones.")
+        self.find()
+
+    def find(self) -> None:
+        """Take the contacts that MuJoCo has just found: those of now, until it looks for them again."""
+        contact = self._data.contact
+        self._found = contact.geom, contact.dist, contact.frame, contact.efc_address
 
     def touches(self) -> tuple[list[bool], Array]:
         """For each limb: does it touch the world now (penetration, not nearness), and the surface normal there."""
-        contact, normals, touching = self._data.contact, np.empty((self.n_limbs + 1, 3)), self._touching
-        of_contacts = contact.geom, contact.dist, contact.frame
+        geom, distance, frame, _ = self._found
+        normals, touching, segments = np.empty((self.n_limbs + 1, 3)), self._touching, self._segments
         self._any_segment = _touches(
-            *of_contacts, self._owner, self._is_segment, touching, self._segments, normals
+            geom, distance, frame, self._owner, self._is_segment, touching, segments, normals
         )
         return touching.tolist()[:-1], normals
 
@@ -134,7 +140,6 @@ class ContactReader:
 
         To be read after a step: constraint forces belong to the contacts they were solved for.
         """
-        d, contact = self._data, self._data.contact
         total = np.zeros((self.n_limbs + 1, 3))
-        _forces(contact.geom, contact.dist, contact.frame, contact.efc_address, d.efc_force, self._owner, total)
+        _forces(*self._found, self._data.efc_force, self._owner, total)
         return total

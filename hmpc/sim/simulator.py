@@ -117,6 +117,7 @@ class Simulator:
             place_lying(self.robot, pose, ground_W, self.start.yaw, face_down=self.start.lying == "front")
         else:
             self.robot.place(pose, ground_W, self.start.yaw)
+        self.contacts.find()
         self.forces_W = self.contacts.forces()
         self._scheduled: list[Push] = []
         self._active: list[_ActivePush] = []
@@ -138,6 +139,7 @@ class Simulator:
     def observe(self) -> RobotState:
         """First half of a step: positions, velocities and contacts of now."""
         mujoco.mj_step1(self.model, self.data)
+        self.contacts.find()
         touching, normals_W = self.contacts.touches()
         for limb in self.grips.closed():
             touching[self.robot.limb_index[limb]] = True
@@ -153,9 +155,10 @@ class Simulator:
         self._apply_pushes()
         mujoco.mj_step2(self.model, self.data)
         self.forces_W = self.contacts.forces()
-        for limb in self.grips.closed():
-            self.forces_W[self.robot.limb_index[limb]] += self.grips.force_W(limb)
-        self.grips.release_overloaded()
+        if closed := self.grips.closed():
+            for limb in closed:
+                self.forces_W[self.robot.limb_index[limb]] += self.grips.force_W(limb)
+            self.grips.release_overloaded()
         for _ in range(self.substeps - 1):
             self._apply_pushes()
             mujoco.mj_step(self.model, self.data)

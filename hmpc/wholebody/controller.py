@@ -47,8 +47,7 @@ class WholeBodyController:
     def feedforward(self, target: MotionTarget, motion: Array) -> Feedforward:
         """What the planned accelerations and the weight of the segments need."""
         robot, params = self._robot, self._params
-        gravity = robot.gravity_torques()
-        inertia, moment_W = robot.inertial_wrench(target.acc_W, motion[2], gravity)
+        gravity, inertia, moment_W = robot.inverse_dynamics(target.acc_W, motion[2])
         _scale(inertia, moment_W, params.inertia_feedforward, params.inertia_moment_limit)
         return Feedforward(inertia, gravity, moment_W)
 
@@ -63,7 +62,7 @@ class WholeBodyController:
         """The torques of this tick, and their parts."""
         robot, params = self._robot, self._params
         authority = self._in_the_air.copy()
-        for name in forces.contacts.limb:
+        for name in dict.fromkeys(forces.contacts.limb):
             authority[robot.limb_index[name]] = target.swing[name].authority if name in target.swing else 0.0
         # Not even damped when it pushes off: a knee that stretches at 10 rad/s would lose a fifth of its torque.
         damping = 0.0 if target.takes_off else params.support_kd
