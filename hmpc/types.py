@@ -145,19 +145,32 @@ class FrbState:
     vel_W: Array  # (3,) [m/s]
     R_WB: Array  # (3, 3)
     omega_W: Array  # (3,) [rad/s]
+    numbers: Array = field(init=False, repr=False)  # (6, 3): com_W, vel_W, the rows of R_WB, omega_W, for kernels
 
     def __post_init__(self) -> None:
-        _freeze(self, com_W=(3,), vel_W=(3,), R_WB=(3, 3), omega_W=(3,))
+        parts = self.com_W, self.vel_W, self.R_WB, self.omega_W
+        shapes = [np.shape(part) for part in parts]
+        if shapes != [(3,), (3,), (3, 3), (3,)]:
+            raise InputError(f"A state has vectors (3,) and a matrix (3, 3), got {shapes}.")
+        numbers = np.empty((6, 3))
+        numbers[0], numbers[1], numbers[2:5], numbers[5] = parts
+        numbers.setflags(write=False)
+        self._keep(numbers)
 
     @staticmethod
     def of(numbers: Array) -> FrbState:
-        """Of a table (6, 3): com_W, vel_W, the rows of R_WB, omega_W. Checked as a whole: it is made at every tick."""
-        rows, state, put = read_only(numbers, 6, 3), object.__new__(FrbState), object.__setattr__
-        put(state, "com_W", rows[0])
-        put(state, "vel_W", rows[1])
-        put(state, "R_WB", rows[2:5])
-        put(state, "omega_W", rows[5])
+        """Of a table like `numbers`; it is made so at every tick."""
+        state = object.__new__(FrbState)
+        state._keep(read_only(numbers, 6, 3))
         return state
+
+    def _keep(self, numbers: Array) -> None:
+        put = object.__setattr__
+        put(self, "numbers", numbers)
+        put(self, "com_W", numbers[0])
+        put(self, "vel_W", numbers[1])
+        put(self, "R_WB", numbers[2:5])
+        put(self, "omega_W", numbers[5])
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

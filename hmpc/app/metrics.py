@@ -148,10 +148,8 @@ class Metrics:
         self._com_reference, self.com_drift = com_W[:2], 0.0
 
     def _reduce_motion(self, t: Array, ticks: list[Tick]) -> None:
-        bodies = [tick.state.body for tick in ticks]
-        com, vel, R, omega = (
-            _table([getattr(body, name) for body in bodies]) for name in ("com_W", "vel_W", "R_WB", "omega_W")
-        )
+        bodies = _table([tick.state.body.numbers for tick in ticks])
+        com, vel, R, omega = bodies[:, 0], bodies[:, 1], bodies[:, 2:5], bodies[:, 5]
         yaw = np.arctan2(R[:, 1, 0], R[:, 0, 0])
         turns = [tick.command.yaw_rate for tick in ticks]
         asked = np.column_stack([_table([tick.command.velocity_H for tick in ticks]), turns])

@@ -43,15 +43,15 @@ class ArmSwing:
         """Write the arms' targets into `pose` and `pose_velocity`."""
         dt, self._t = state.t - self._t, state.t
         base, body, params = self._base.follow(self._rest, dt), state.body, self._params
-        pose[self._motors], pose_velocity[self._motors] = base.x, base.v
+        of_arms, facing = (self._motors, base.x, base.v), heading(body.R_WB)
         _swing(
-            heading(body.R_WB),
+            facing,
             self._leg_length,
             params.amplitude,
-            body.com_W,
-            body.vel_W,
+            body.numbers,
             state.limbs.numbers,
-            *self._joints,
+            of_arms,
+            self._joints,
             pose,
             pose_velocity,
         )
@@ -62,17 +62,23 @@ def _swing(
     facing: float,
     leg_length: float,
     amplitude: float,
-    com: Array,
-    vel: Array,
+    body: Array,
     limbs: Array,
-    feet: Indices,
-    motors: Indices,
-    gains: Array,
+    arms: tuple[Indices, Array, Array],
+    joints: tuple[Indices, Indices, Array],
     pose: Array,
     pose_velocity: Array,
 ) -> None:
-    """Add to each of `motors` the angle at which its foot is before the COM, seen from the end of a leg."""
+    """Arms (motors, angles, rates), and what swings them: the angle of a foot before the COM, seen from a hip.
+
+    Of each of the `joints`: the foot that it follows, its motor, and a gain.
+    """
+    arm_motors, angles, rates = arms
+    for k in range(arm_motors.shape[0]):
+        pose[arm_motors[k]], pose_velocity[arm_motors[k]] = angles[k], rates[k]
     x, y = math.cos(facing) / leg_length, math.sin(facing) / leg_length
+    com, vel = body[0], body[1]
+    feet, motors, gains = joints
     for k in range(motors.shape[0]):
         foot, foot_vel = limbs[feet[k], 0], limbs[feet[k], 4]
         angle = x * (foot[0] - com[0]) + y * (foot[1] - com[1])

@@ -79,10 +79,10 @@ def _near_corners(
 ) -> tuple[NDArray[np.int64], Array, Array, Array]:
     """Corners of the `pads`, `margin` inside their edges and at most `height` above their lowest one.
 
-    `corners` (L, 4, 3) and the numbers of `limbs` (L, 8, 3) are those of all limbs. Rows of `pads` (n, 3): which limb, a
-    cap on its force, and one on that of each raised corner [N]. Where that is finite all corners count, with that cap
-    if they are higher than `on_ground` [m]. Returns for each corner which of the `pads` it is of, its position, normal
-    and cap.
+    `corners` (L, 4, 3) and the numbers of `limbs` (L, 8, 3) are those of all limbs. Rows of `pads` (n, 3): which limb,
+    a cap on its force, and one on that of each raised corner [N]. Where that is finite all corners count, with that
+    cap if they are higher than `on_ground` [m]. Returns for each corner which of the `pads` it is of, its position,
+    normal and cap.
     """
     n = 4 * pads.shape[0]
     owner, points, normals, caps = np.empty(n, dtype=np.int64), np.empty((n, 3)), np.empty((n, 3)), np.empty(n)

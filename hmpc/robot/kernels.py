@@ -162,9 +162,7 @@ def gravity_torque(axis: Array, anchor: Array, com: Array, mass: float, g: Array
     subtree's weight about the joint: tau = -axis . ((c_subtree - anchor) x m_subtree g).
     """
     x, y, z = com[0] - anchor[0], com[1] - anchor[1], com[2] - anchor[2]
-    return -mass * (
-        axis[0] * (y * g[2] - z * g[1]) + axis[1] * (z * g[0] - x * g[2]) + axis[2] * (x * g[1] - y * g[0])
-    )
+    return -mass * (axis[0] * (y * g[2] - z * g[1]) + axis[1] * (z * g[0] - x * g[2]) + axis[2] * (x * g[1] - y * g[0]))
 
 
 @njit(cache=True)

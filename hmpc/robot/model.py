@@ -234,9 +234,7 @@ class RobotModel:
     def force_torques(self, limb: Iterable[str], points_W: Array, forces_W: Array) -> Array:
         """(nu,) sum of J_i^T f_i: torques that exert the forces (N, 3) at points (N, 3) of the limbs named."""
         index = np.array([self.limb_index[name] for name in limb], dtype=np.int64)
-        return kernels.force_torques(
-            self.xaxis, self.xanchor, self.joint, self._carries, index, points_W, forces_W
-        )
+        return kernels.force_torques(self.xaxis, self.xanchor, self.joint, self._carries, index, points_W, forces_W)
 
     def joint_mobility(self) -> Array:
         """(G, 3, 3) [1/(kg m^2)] of each anatomical joint, see `kernels.joint_mobility`."""

@@ -124,9 +124,7 @@ class ContactReader:
         """For each limb: does it touch the world now (penetration, not nearness), and the surface normal there."""
         geom, distance, frame, _ = self._found
         normals, touching, segments = np.empty((self.n_limbs + 1, 3)), self._touching, self._segments
-        self._any_segment = _touches(
-            geom, distance, frame, self._owner, self._is_segment, touching, segments, normals
-        )
+        self._any_segment = _touches(geom, distance, frame, self._owner, self._is_segment, touching, segments, normals)
         return touching.tolist()[:-1], normals
 
     def other_segments(self) -> list[str]:
