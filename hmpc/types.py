@@ -185,6 +185,19 @@ class LimbState:
     normal_W: Array  # (3,) of the surface it touches; up where it touches nothing
     force_W: Array  # (3,) [N] measured over the last step
 
+    @staticmethod
+    def of(numbers: Array, touching: bool) -> LimbState:
+        """Of a row (8, 3) of `Limbs`; a few are made so at every tick."""
+        state, put = object.__new__(LimbState), object.__setattr__
+        put(state, "p_W", numbers[0])
+        put(state, "R_WL", numbers[1:4])
+        put(state, "vel_W", numbers[4])
+        put(state, "omega_W", numbers[5])
+        put(state, "touching", touching)
+        put(state, "normal_W", numbers[6])
+        put(state, "force_W", numbers[7])
+        return state
+
 
 class Limbs(Mapping[str, LimbState]):
     """The limbs of a character by name: a table, because it is made and used at every tick.
@@ -214,16 +227,7 @@ class Limbs(Mapping[str, LimbState]):
         made = self._made.get(name)
         if made is None:
             k = self.index[name]
-            row = self.numbers[k]
-            made = self._made[name] = LimbState(
-                p_W=row[0],
-                R_WL=row[1:4],
-                vel_W=row[4],
-                omega_W=row[5],
-                touching=self.touching[k],
-                normal_W=row[6],
-                force_W=row[7],
-            )
+            made = self._made[name] = LimbState.of(self.numbers[k], self.touching[k])
         return made
 
     def __iter__(self) -> Iterator[str]:

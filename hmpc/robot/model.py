@@ -93,7 +93,9 @@ class RobotModel:
         self._qpos, self._qvel, self._qacc = d.qpos, d.qvel, d.qacc
         self.xaxis, self.xanchor, self.site_xpos = d.xaxis, d.xanchor, d.site_xpos  # of hinges and pads
         self.xpos, self.xmat = d.xpos, d.xmat  # of bodies
-        self._weights = d.subtree_com, m.body_subtreemass, m.opt.gravity
+        weights, hinges = (d.subtree_com, m.body_subtreemass, m.opt.gravity), (d.xaxis, d.xanchor)
+        trunk = d.xmat, d.xpos, self.root, self.root_dof
+        self._dynamics_of = (*trunk, *weights, *hinges, self.joint, self.joint_body, self.dof)
         links = d.xipos, d.ximat, m.body_mass, m.body_inertia
         self.mobility_of = (*links, d.xaxis, d.xanchor, self.joint_groups)  # what `kernels.joint_mobility` needs
         moving = d.xquat, d.cvel, d.subtree_com, d.subtree_linvel, d.subtree_angmom, d.site_xpos, d.site_xmat
@@ -233,7 +235,7 @@ class RobotModel:
 
     def force_torques(self, limb: Iterable[str], points_W: Array, forces_W: Array) -> Array:
         """(nu,) sum of J_i^T f_i: torques that exert the forces (N, 3) at points (N, 3) of the limbs named."""
-        index = np.array([self.limb_index[name] for name in limb], dtype=np.int64)
+        index = np.fromiter(map(self.limb_index.__getitem__, limb), np.int64)
         return kernels.force_torques(self.xaxis, self.xanchor, self.joint, self._carries, index, points_W, forces_W)
 
     def joint_mobility(self) -> Array:
@@ -246,9 +248,8 @@ class RobotModel:
         For the velocities of now, the joints accelerating by (nu,) [rad/s^2] and the trunk by `acc_W` without
         turning. The moment (3,) is about the COM.
         """
-        root, dof, force, out = self.root_dof, self.dof, np.empty(self.model.nv), np.empty(2 * self.nu + 3)
-        kernels.fill_accelerations(acc_W, joint_acceleration, root, dof, self._qacc)
+        n, force, out = self.nu, np.empty(len(self._qacc)), np.empty(2 * self.nu + 3)
+        kernels.fill_accelerations(acc_W, joint_acceleration, self.root_dof, self.dof, self._qacc)
         mujoco.mj_rne(self.model, self.data, 1, force)
-        of_joints = *self._weights, self.xaxis, self.xanchor, self.joint, self.joint_body, dof
-        kernels.split_dynamics(force, self.xmat, self.xpos, self.root, root, *of_joints, out)
-        return out[: self.nu], out[self.nu : -3], out[-3:]
+        kernels.split_dynamics(force, *self._dynamics_of, out)
+        return out[:n], out[n:-3], out[-3:]

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from hmpc.errors import InputError, UnknownNameError
-from hmpc.geometry import heading
+from hmpc.geometry import heading, rotation_z
 from hmpc.robot.inertia import body_model, scale_gains_to_loads
 from hmpc.robot.model import RobotModel
 from hmpc.robot.placing import place_lying, place_seated
@@ -121,7 +121,7 @@ class Simulator:
         self.forces_W = self.contacts.forces()
         self._scheduled: list[Push] = []
         self._active: list[_ActivePush] = []
-        self._yaw = self.start.yaw  # [rad] heading when last observed
+        self._R_WB = rotation_z(self.start.yaw)  # of the body when last observed
 
     @property
     def time(self) -> float:
@@ -146,7 +146,7 @@ class Simulator:
         for limb in self.grips.torn:  # it may brush the bar, but it holds nothing
             touching[self.robot.limb_index[limb]] = False
         state = self.robot.observe(touching, normals_W, self.forces_W)
-        self._yaw = heading(state.body.R_WB)
+        self._R_WB = state.body.R_WB
         return state
 
     def apply(self, tau: Array) -> None:
@@ -172,7 +172,7 @@ class Simulator:
         self._scheduled = [push for push in self._scheduled if push not in due]
         for push in due:
             steps = max(1, round(push.duration / dt))
-            angle = self._yaw + push.direction
+            angle = heading(self._R_WB) + push.direction
             force = push.impulse / (steps * dt) * np.array([math.cos(angle), math.sin(angle), 0.0])
             self._active.append(_ActivePush(force, steps))
         # One that is over stays in the list for one more step, which takes its force back.
