@@ -49,7 +49,8 @@ class StepFrame(NamedTuple):
         turn = wrap_angle(yaw - stance_yaw)
         midway = stance_yaw + 0.5 * turn
         c, s = math.cos(midway), math.sin(midway)
-        return StepFrame(stance.p_W[:2], np.array([[c, s], [-s * outward, c * outward]]), turn)
+        to_S = np.array([c, s, -s * outward, c * outward]).reshape(2, 2)
+        return StepFrame(stance.p_W[:2], to_S, turn)
 
 
 class Correction:

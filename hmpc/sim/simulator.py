@@ -98,6 +98,8 @@ class Simulator:
         spec.option.impratio = 10.0  # stiffer friction than normal force: soles creep less
         # A state that has become non-finite must be seen, not replaced by the initial one.
         spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
+        # A character is one island of constraints: there is nothing to be found by looking for several.
+        spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_ISLAND
         model = spec.compile()
         if (model.geom_friction[:, 0] > MAX_FRICTION).any():
             raise InputError(f"Environment {self.environment.name!r} has a friction coefficient above {MAX_FRICTION}.")
