@@ -167,8 +167,8 @@ class Stack:
     def step(self, state: RobotState, command: Command) -> Torques:
         """One tick of the hierarchy."""
         self.target = self._motion_target(state, command)
-        poses = self._whole_body.swing_poses(state, self.target)
-        feedforward = self._whole_body.feedforward(self.target, poses)
+        motion = self._whole_body.joint_motion(state, self.target)
+        feedforward = self._whole_body.feedforward(self.target, motion)
         body, tracking, moment_W = state.body, self._params.tracking, feedforward.moment_W
         if self.target.takes_off:
             body, moment_W = self._turning_as_a_whole(state), np.zeros(3)
@@ -176,7 +176,7 @@ class Stack:
         wrench = desired_wrench(body, self.target.body, self.target.acc_W, self._robot.mass, tracking, moment_W)
         points = contact_points(self._robot, state, self.target, self._params.forces.friction, self._params.executor)
         self.forces = self._share(points, state, wrench)
-        return self._whole_body.torques(state, self.target, self.forces, poses, feedforward)
+        return self._whole_body.torques(state, self.target, self.forces, motion, feedforward)
 
     def warm_up(self, state: RobotState, command: Command) -> None:
         """Compile what a walk that has begun will need later on its way."""
@@ -299,7 +299,7 @@ class Stack:
             return equal_shares(self._short_term, points, state.body.com_W, wrench)
         if self._sharing == "planned" and self._executor.walking and self.plan:
             return planned_forces(self.plan, state.t, self.target.support, self._body, self._params.frb)
-        loads = {limb: load for limb, load in self.target.load_W.items() if limb in points.limb}
-        weight = self.target.load_weight * self._params.forces.load_weight
-        rows = limb_load_rows(points, loads, weight) if loads else None
+        rows = None
+        if loads := {limb: load for limb, load in self.target.load_W.items() if limb in points.limb}:
+            rows = limb_load_rows(points, loads, self.target.load_weight * self._params.forces.load_weight)
         return self._short_term.distribute(points, state.body.com_W, wrench, rows)

@@ -145,17 +145,32 @@ class FrbState:
     vel_W: Array  # (3,) [m/s]
     R_WB: Array  # (3, 3)
     omega_W: Array  # (3,) [rad/s]
+    numbers: Array = field(init=False, repr=False)  # (6, 3): com_W, vel_W, the rows of R_WB, omega_W, for kernels
 
     def __post_init__(self) -> None:
-        _freeze(self, com_W=(3,), vel_W=(3,), R_WB=(3, 3), omega_W=(3,))
+        parts = self.com_W, self.vel_W, self.R_WB, self.omega_W
+        shapes = [np.shape(part) for part in parts]
+        if shapes != [(3,), (3,), (3, 3), (3,)]:
+            raise InputError(f"A state has vectors (3,) and a matrix (3, 3), got {shapes}.")
+        numbers = np.empty((6, 3))
+        numbers[0], numbers[1], numbers[2:5], numbers[5] = parts
+        numbers.setflags(write=False)
+        self._keep(numbers)
 
     @staticmethod
     def of(numbers: Array) -> FrbState:
-        """Of a table (6, 3): com_W, vel_W, the rows of R_WB, omega_W. Checked as a whole: it is made at every tick."""
-        rows, state = read_only(numbers, 6, 3), object.__new__(FrbState)
-        for name, part in (("com_W", rows[0]), ("vel_W", rows[1]), ("R_WB", rows[2:5]), ("omega_W", rows[5])):
-            object.__setattr__(state, name, part)
+        """Of a table like `numbers`; it is made so at every tick."""
+        state = object.__new__(FrbState)
+        state._keep(read_only(numbers, 6, 3))
         return state
+
+    def _keep(self, numbers: Array) -> None:
+        put = object.__setattr__
+        put(self, "numbers", numbers)
+        put(self, "com_W", numbers[0])
+        put(self, "vel_W", numbers[1])
+        put(self, "R_WB", numbers[2:5])
+        put(self, "omega_W", numbers[5])
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -169,6 +184,19 @@ class LimbState:
     touching: bool  # in contact with the world at this tick
     normal_W: Array  # (3,) of the surface it touches; up where it touches nothing
     force_W: Array  # (3,) [N] measured over the last step
+
+    @staticmethod
+    def of(numbers: Array, touching: bool) -> LimbState:
+        """Of a row (8, 3) of `Limbs`; a few are made so at every tick."""
+        state, put = object.__new__(LimbState), object.__setattr__
+        put(state, "p_W", numbers[0])
+        put(state, "R_WL", numbers[1:4])
+        put(state, "vel_W", numbers[4])
+        put(state, "omega_W", numbers[5])
+        put(state, "touching", touching)
+        put(state, "normal_W", numbers[6])
+        put(state, "force_W", numbers[7])
+        return state
 
 
 class Limbs(Mapping[str, LimbState]):
@@ -199,16 +227,7 @@ class Limbs(Mapping[str, LimbState]):
         made = self._made.get(name)
         if made is None:
             k = self.index[name]
-            row = self.numbers[k]
-            made = self._made[name] = LimbState(
-                p_W=row[0],
-                R_WL=row[1:4],
-                vel_W=row[4],
-                omega_W=row[5],
-                touching=self.touching[k],
-                normal_W=row[6],
-                force_W=row[7],
-            )
+            made = self._made[name] = LimbState.of(self.numbers[k], self.touching[k])
         return made
 
     def __iter__(self) -> Iterator[str]:
@@ -216,16 +235,6 @@ class Limbs(Mapping[str, LimbState]):
 
     def __len__(self) -> int:
         return len(self.index)
-
-    @property
-    def p_W(self) -> Array:
-        """(L, 3) [m]"""
-        return self.numbers[:, 0]
-
-    @property
-    def force_W(self) -> Array:
-        """(L, 3) [N]"""
-        return self.numbers[:, 7]
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ import numpy as np
 from hmpc.app.arguments import controller_options, duration, parse_push, resolve
 from hmpc.app.commands.rerun import RecordedRun, read_run, refuse_other_options
 from hmpc.app.commands.tape import read_tape
+from hmpc.app.memory import collect_garbage_rarely
 from hmpc.app.progress import moving, seconds_bar
 from hmpc.app.records.frames import Camera
 from hmpc.app.records.recorder import Recorder, TapeRecorder, writable_folder
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 def run(arguments: Run, dotted: dict[str, str], argv: list[str]) -> int:
     """Simulate, print the report, and say by the exit code whether it was a success."""
+    collect_garbage_rarely()
     if arguments.tape:
         refuse_other_options(arguments, dotted)
     recorded = read_run(arguments.tape) if arguments.tape else None

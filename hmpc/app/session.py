@@ -286,9 +286,9 @@ class Session:
         return self.summary()
 
     def _check_physics(self) -> None:
-        data = self.simulator.data
-        if math.isfinite(data.qpos.sum() + data.qvel.sum()):
+        if self.simulator.is_finite:
             return
+        data = self.simulator.data
         path = self._fault_folder / f"hmpc-fault-{self.environment.name}-{self.seed}.npz"
         saved = self.black_box.save(path, np.concatenate([data.qpos, data.qvel]))
         self.ended, self.fault = True, f"The state was not finite at {self.time:.3f} s. {saved}"

@@ -32,16 +32,20 @@ def contact_points(
     Of one that rolls from its toes onto its sole, what is not on the ground yet pushes only as much
     as brings it down gently; with all it can bear the heel would be slapped down, and the toes lifted.
     """
-    limbs = state.limbs
-    touching = [name for name in target.support if limbs.touching[limbs.index[name]] or name in target.pushing]
-    names = [name for name in touching if name not in target.grip]
-    closed = [name for name in touching if name in target.grip]
-    owner, p, normal, cap = _near_corners(
-        np.array([limbs.index[name] for name in names], dtype=np.int64),
+    limbs, names, closed, pads = state.limbs, [], [], []
+    for name, cap in target.support.items():
+        k = limbs.index[name]
+        if not (limbs.touching[k] or name in target.pushing):
+            continue
+        if name in target.grip:
+            closed.append(name)
+        else:
+            names.append(name)
+            pads.append((k, cap, params.rolling_force if name in target.rolling else math.inf))
+    owner, p, normal, caps = _near_corners(
+        np.array(pads, dtype=float).reshape(-1, 3),
         robot.corners,
         limbs.numbers,
-        np.array([target.support[name] for name in names], dtype=float),
-        np.array([params.rolling_force if name in target.rolling else math.inf for name in names]),
         params.pad_margin,
         params.pad_contact_height,
         params.rolling_contact_height,
@@ -53,40 +57,40 @@ def contact_points(
         bilateral[n:] = True
         p = np.vstack([p, *(limbs[name].p_W for name in closed)])
         normal = np.vstack([normal, *(limbs[name].normal_W for name in closed)])
-        cap = np.append(cap, [target.support[name] for name in closed])
+        caps = np.append(caps, [target.support[name] for name in closed])
     return ContactSet(
-        limb=(*(names[k] for k in owner.tolist()), *closed),
+        limb=tuple([names[k] for k in owner.tolist()] + closed),
         p_W=p,
         normal_W=normal,
         mu=friction,
         bilateral=bilateral,
-        max_force=cap,
+        max_force=caps,
     )
 
 
 @njit(cache=True)
 def _near_corners(
-    pads: NDArray[np.int64],
+    pads: Array,
     corners: Array,
     limbs: Array,
-    cap: Array,
-    raised_cap: Array,
     margin: float,
     height: float,
     on_ground: float,
 ) -> tuple[NDArray[np.int64], Array, Array, Array]:
     """Corners of the `pads`, `margin` inside their edges and at most `height` above their lowest one.
 
-    `corners` (L, 4, 3) and the numbers of `limbs` (L, 8, 3) are those of all pads. Of a pad with a finite `raised_cap`
-    [N] all corners count, with that cap where they are higher than `on_ground` [m]. Returns for each corner which of
-    the `pads` it is of, its position, normal and cap.
+    `corners` (L, 4, 3) and the numbers of `limbs` (L, 8, 3) are those of all limbs. Rows of `pads` (n, 3): which limb,
+    a cap on its force, and one on that of each raised corner [N]. Where that is finite all corners count, with that
+    cap if they are higher than `on_ground` [m]. Returns for each corner which of the `pads` it is of, its position,
+    normal and cap.
     """
     n = 4 * pads.shape[0]
     owner, points, normals, caps = np.empty(n, dtype=np.int64), np.empty((n, 3)), np.empty((n, 3)), np.empty(n)
     found = 0
     above = np.empty(4)
     for k in range(pads.shape[0]):
-        p, R, normal, corner, start = limbs[pads[k], 0], limbs[pads[k], 1:4], limbs[pads[k], 6], corners[pads[k]], found
+        limb, cap, raised_cap = int(pads[k, 0]), pads[k, 1], pads[k, 2]
+        p, R, normal, corner, start = limbs[limb, 0], limbs[limb, 1:4], limbs[limb, 6], corners[limb], found
         above[:] = 0.0
         for c in range(4):
             for i in range(3):
@@ -96,10 +100,10 @@ def _near_corners(
                 above[c] += points[start + c, i] * normal[i]
         lowest = above.min()
         for c in range(4):
-            rolls = raised_cap[k] < math.inf
+            rolls = raised_cap < math.inf
             if above[c] < lowest + height or rolls:
                 points[found], normals[found], owner[found] = points[start + c], normal, k
-                caps[found] = raised_cap[k] if rolls and above[c] > lowest + on_ground else math.inf
+                caps[found] = raised_cap if rolls and above[c] > lowest + on_ground else math.inf
                 found += 1
-        caps[start:found] = np.minimum(caps[start:found], cap[k] / (found - start))
+        caps[start:found] = np.minimum(caps[start:found], cap / (found - start))
     return owner[:found], points[:found], normals[:found], caps[:found]

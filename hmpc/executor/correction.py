@@ -49,11 +49,8 @@ class StepFrame(NamedTuple):
         turn = wrap_angle(yaw - stance_yaw)
         midway = stance_yaw + 0.5 * turn
         c, s = math.cos(midway), math.sin(midway)
-        return StepFrame(stance.p_W[:2], np.array([[c, s], [-s * outward, c * outward]]), turn)
-
-    def seen(self, point_W: Array) -> Array:
-        """A point (2,) in this frame."""
-        return _seen(point_W, self.stance, self.to_S)
+        to_S = np.array([c, s, -s * outward, c * outward]).reshape(2, 2)
+        return StepFrame(stance.p_W[:2], to_S, turn)
 
 
 class Correction:
@@ -109,33 +106,35 @@ class Correction:
             return schedule
         params, omega = self._params.foothold, self.omega
         dx, dy = capture_error(state.body, body, omega)
-        plan, offset_W, stance, to_S = self._plan, self._capture_offset_W, frame.stance, frame.to_S
+        plan, stance, to_S = self._plan, frame.stance, frame.to_S
+        motion = plan.t, plan.com_W, plan.vel_W, plan.acc_W, omega
+        outlook = state.t, (dx, dy), motion, self._capture_offset_W, stance, to_S, bias
 
         def foothold_at(landing: Array) -> Array:
-            growth = np.exp(omega * (landing - state.t))
-            motion = (plan.t, plan.com_W, plan.vel_W, plan.acc_W)
-            return _footholds(landing, growth, dx, dy, *motion, omega, offset_W, stance, to_S, bias)
+            return _footholds(landing, *outlook)
 
         def place(wanted: Array) -> Array:
             return _place(wanted, stance, to_S, self._area)
 
-        planned_S = frame.seen(schedule.foothold_W[:2])
-        landing, wanted_S = schedule.touch_down, foothold_at(np.array([schedule.touch_down]))[0]
+        landing = schedule.touch_down
+        x, y, reachable, planned_x, planned_y, before = _look_ahead(
+            landing, outlook, self._area, schedule.foothold_W, self.foothold_W
+        )
         # A foot that is turned against the other comes as close with its toes or its heel.
         apart = params.inward + float(self._sole[0]) * abs(math.sin(frame.turn))
-        apart = min(apart, max(float(planned_S[1]), params.inward))
+        apart = min(apart, max(planned_y, params.inward))
         earliest = max(state.t + params.shortest_rest, swing_start + params.shortest_swing)
-        if abs(wanted_S[0] - place(wanted_S[None])[0, 0]) > params.given:
+        if abs(x - reachable) > params.given:
             latest = min(self._planned.touch_down + params.latest, landing + params.slowdown * dt)
             landing = min(max(time_for_place(landing, foothold_at, place, params), earliest), latest)
-            wanted_S = foothold_at(np.array([landing]))[0]
-        elif math.dist(wanted_S, planned_S) > params.disturbed:
-            foot_S = frame.seen(foot.p_W[:2])
+            x, y = foothold_at(np.array([landing]))[0].tolist()
+        elif math.dist((x, y), (planned_x, planned_y)) > params.disturbed:
+            foot_S = _seen(foot.p_W[:2], stance, to_S)
             landing, wanted_S = choose_landing(state.t, landing, earliest, foothold_at, foot_S, place, apart, params)
+            x, y = wanted_S.tolist()
         # Time may run at most twice as fast for the foot, so that its path stays smooth.
         touch_down = max(landing, schedule.touch_down - dt)
-        x, y = wanted_S.tolist()
-        lag = (x - float(frame.seen(self.foothold_W[:2])[0])) * math.exp(-dt / self._params.foothold_filter)
+        lag = (x - before) * math.exp(-dt / self._params.foothold_filter)
         foothold_S = beside_or_clear(x - lag, y, apart, params)
         self.foothold_W = _stand(foothold_S, stance, to_S, self._area)
         return schedule if touch_down == schedule.touch_down else replace(schedule, touch_down=touch_down)
@@ -144,25 +143,40 @@ class Correction:
 @njit(cache=True)
 def _footholds(
     landing: Array,
-    growth: Array,
-    dx: float,
-    dy: float,
-    nodes: Array,
-    com: Array,
-    vel: Array,
-    acc: Array,
-    omega: float,
+    t: float,
+    off: tuple[float, float],
+    motion: tuple[Array, Array, Array, Array, float],
     offset: Array,
     stance: Array,
     to_S: Array,
     bias: Array,
 ) -> Array:
-    """Footholds (C, 2) [m] at times (C,) for capture points that will be off their plan by (dx, dy) times `growth`."""
+    """Footholds (C, 2) [m] at times (C,) for capture points that are `off` their plan at `t`, and ever more so."""
+    nodes, com, vel, acc, omega = motion
     wanted = capture_points(landing, nodes, com, vel, acc, omega)
     for i in range(len(landing)):
-        wanted[i, 0] = wanted[i, 0] + growth[i] * dx - offset[0] - stance[0]
-        wanted[i, 1] = wanted[i, 1] + growth[i] * dy - offset[1] - stance[1]
+        growth = math.exp(omega * (landing[i] - t))
+        wanted[i, 0] = wanted[i, 0] + growth * off[0] - offset[0] - stance[0]
+        wanted[i, 1] = wanted[i, 1] + growth * off[1] - offset[1] - stance[1]
     return wanted @ to_S.T + bias
+
+
+@njit(cache=True)
+def _look_ahead(
+    landing: float,
+    outlook: tuple[float, tuple[float, float], tuple[Array, Array, Array, Array, float], Array, Array, Array, Array],
+    area: LandingArea,
+    planned_W: Array,
+    before_W: Array,
+) -> tuple[float, float, float, float, float, float]:
+    """What `_footholds` of one `landing` is to be compared with, in the `StepFrame` [m].
+
+    Its x and y, x of the nearest place in the area, x and y of the planned foothold, x of that of the last tick.
+    """
+    footholds, (stance, to_S) = _footholds(np.array([landing]), *outlook), outlook[4:6]
+    reachable, planned = _place(footholds, stance, to_S, area), _seen(planned_W[:2], stance, to_S)
+    before = _seen(before_W[:2], stance, to_S)
+    return footholds[0, 0], footholds[0, 1], reachable[0, 0], planned[0], planned[1], before[0]
 
 
 @njit(cache=True)

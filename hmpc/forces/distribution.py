@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numba import njit
 
 from hmpc.errors import InputError, UnknownNameError
 from hmpc.forces.solvers import NEWTON, solver_named
@@ -26,6 +27,8 @@ from hmpc.forces.solvers.problem import (
 from hmpc.types import ContactForces, Status, read_only
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hmpc.params import ForceParams
     from hmpc.types import Array, ContactSet
 
@@ -113,12 +116,10 @@ class ForceDistributor:
         params, n = self._params, len(contacts)
         _check_shapes(contacts, com_W, wrench_W, rows)
         points, body = np.empty((n, COLUMNS)), np.empty(9)
-        points[:, POSITION] = contacts.p_W
-        points[:, NORMAL] = contacts.normal_W
-        points[:, MU] = self._mu_scale * contacts.mu
-        points[:, CAP] = contacts.max_force
-        points[:, BILATERAL] = contacts.bilateral
-        points[:, WEIGHT] = params.regulariser if penalty is None else params.regulariser * penalty
+        of_points = contacts.p_W, contacts.normal_W, contacts.mu, contacts.max_force, contacts.bilateral
+        _fill_points(*of_points, self._mu_scale, params.regulariser, points)
+        if penalty is not None:
+            points[:, WEIGHT] *= penalty
         body[:3], body[3:] = com_W, wrench_W
         return ForceTask(
             points,
@@ -144,6 +145,24 @@ class ForceDistributor:
             share = np.minimum(points[usable, CAP], self._params.fallback_load / np.count_nonzero(usable))
             force_W[usable] = points[usable, NORMAL] * (share / length[usable])[:, None]
         return force_W, wrench_error(force_W, points, task.com_W, task.wrench_W)
+
+
+@njit(cache=True)
+def _fill_points(
+    p: Array,
+    normal: Array,
+    mu: Array,
+    cap: Array,
+    bilateral: NDArray[np.bool_],
+    mu_scale: float,
+    weight: float,
+    points: Array,
+) -> None:
+    """The table of contact points that the kernels read."""
+    for i in range(points.shape[0]):
+        points[i, POSITION], points[i, NORMAL] = p[i], normal[i]
+        points[i, MU], points[i, CAP], points[i, BILATERAL] = mu_scale * mu[i], cap[i], bilateral[i]
+        points[i, WEIGHT] = weight
 
 
 def _check_shapes(contacts: ContactSet, com_W: Array, wrench_W: Array, rows: TrackingRows) -> None:

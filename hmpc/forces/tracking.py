@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from hmpc.types import Array, FrbState
 
 _NO_TORQUE = np.zeros(3)
-_PACKED = 42  # numbers in two states (18 each), an acceleration and a torque
 
 
 def desired_wrench(
@@ -34,31 +33,13 @@ def desired_wrench(
     φ is the rotation vector that takes R to R_D. The gains scale with the mass. `acc_W` is the
     desired acceleration a_D of the COM; `torque_W` is a feed-forward τ_ff that the paper does not have.
     """
-    return desired_wrench_of_arrays(
-        (state.com_W, state.vel_W, state.R_WB, state.omega_W),
-        (desired.com_W, desired.vel_W, desired.R_WB, desired.omega_W),
-        acc_W,
-        mass,
-        params,
-        torque_W,
-    )
-
-
-def desired_wrench_of_arrays(
-    state: tuple[Array, Array, Array, Array],
-    desired: tuple[Array, Array, Array, Array],
-    acc_W: Array,
-    mass: float,
-    params: TrackingParams,
-    torque_W: Array = _NO_TORQUE,
-) -> Array:
-    """`desired_wrench` for states that are plain arrays (com_W, vel_W, R_WB, omega_W)."""
-    # One array, so that the kernel has one signature whatever is read-only or strided.
-    packed = np.concatenate((*state, *desired, acc_W, torque_W), axis=None, dtype=np.float64)
-    if packed.size != _PACKED:
-        raise InputError(f"Two states, an acceleration and a torque have {_PACKED} numbers, got {packed.size}.")
+    if acc_W.shape != (3,) or torque_W.shape != (3,):
+        raise InputError(f"An acceleration and a torque have shape (3,), got {acc_W.shape} and {torque_W.shape}.")
     return _wrench(
-        packed,
+        state.numbers,
+        desired.numbers,
+        acc_W,
+        torque_W,
         mass,
         mass / params.reference_mass,
         params.kp_force,
@@ -71,7 +52,10 @@ def desired_wrench_of_arrays(
 
 @njit(cache=True, error_model="numpy")
 def _wrench(
-    packed: Array,
+    state: Array,
+    desired: Array,
+    acc: Array,
+    torque: Array,
     mass: float,
     scale: float,
     kp_force: float,
@@ -80,26 +64,26 @@ def _wrench(
     kd_torque: float,
     gravity: float,
 ) -> Array:
+    """`desired_wrench` of states that are tables (6, 3)."""
     wrench = np.empty(6)
-    phi_x, phi_y, phi_z = _rotation_error(packed[24:33], packed[6:15])
+    phi_x, phi_y, phi_z = _rotation_error(desired[2:5], state[2:5])
     wrench[3], wrench[4], wrench[5] = scale * kp_torque * phi_x, scale * kp_torque * phi_y, scale * kp_torque * phi_z
     for k in range(3):
-        com, vel, omega = packed[k], packed[3 + k], packed[15 + k]
-        com_D, vel_D, omega_D = packed[18 + k], packed[21 + k], packed[33 + k]
-        acc_D, torque = packed[36 + k], packed[39 + k]
-        wrench[k] = scale * (kp_force * (com_D - com) + kd_force * (vel_D - vel)) + mass * acc_D
-        wrench[3 + k] += scale * kd_torque * (omega_D - omega) + torque
+        com, vel, omega = state[0, k], state[1, k], state[5, k]
+        com_D, vel_D, omega_D = desired[0, k], desired[1, k], desired[5, k]
+        wrench[k] = scale * (kp_force * (com_D - com) + kd_force * (vel_D - vel)) + mass * acc[k]
+        wrench[3 + k] += scale * kd_torque * (omega_D - omega) + torque[k]
     wrench[2] += mass * gravity
     return wrench
 
 
 @njit(cache=True, error_model="numpy")
 def _rotation_error(R_D: Array, R: Array) -> tuple[float, float, float]:
-    """φ of two row-major rotation matrices (9,): `hmpc.geometry.rotation_error`, compiled."""
+    """φ of two rotation matrices: `hmpc.geometry.rotation_error`, compiled."""
     E = np.empty((3, 3))  # R_D Rᵀ
     for i in range(3):
         for j in range(3):
-            E[i, j] = R_D[3 * i] * R[3 * j] + R_D[3 * i + 1] * R[3 * j + 1] + R_D[3 * i + 2] * R[3 * j + 2]
+            E[i, j] = R_D[i, 0] * R[j, 0] + R_D[i, 1] * R[j, 1] + R_D[i, 2] * R[j, 2]
     x, y, z = 0.5 * (E[2, 1] - E[1, 2]), 0.5 * (E[0, 2] - E[2, 0]), 0.5 * (E[1, 0] - E[0, 1])
     sine, cosine = math.sqrt(x * x + y * y + z * z), 0.5 * (E[0, 0] + E[1, 1] + E[2, 2] - 1.0)
     angle = math.atan2(sine, cosine)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @njit(cache=True)
-def mean_rotation(xquat: Array, cvel: Array, bodies: Indices, weights: Array, R: Array, omega: Array) -> None:
+def _mean_rotation(xquat: Array, cvel: Array, bodies: Indices, weights: Array, R: Array, omega: Array) -> None:
     """Mass-weighted mean orientation and angular velocity of the body frame (Sec. 3.2.2).
 
     The mean of quaternions on one hemisphere, normalised: exact to third order in their
@@ -47,7 +47,7 @@ def mean_rotation(xquat: Array, cvel: Array, bodies: Indices, weights: Array, R:
 
 
 @njit(cache=True)
-def pad_states(
+def _pad_states(
     site_xpos: Array,
     site_xmat: Array,
     cvel: Array,
@@ -76,6 +76,31 @@ def pad_states(
             out[k, 5, i] = cvel[b, i]
             out[k, 6, i] = normals[k, i]
             out[k, 7, i] = forces[k, i]
+
+
+@njit(cache=True)
+def observe(
+    xquat: Array,
+    cvel: Array,
+    subtree_com: Array,
+    subtree_linvel: Array,
+    subtree_angmom: Array,
+    site_xpos: Array,
+    site_xmat: Array,
+    root: int,
+    trunk: Indices,
+    trunk_weights: Array,
+    pad_bodies: Indices,
+    pad_sites: Indices,
+    normals: Array,
+    forces: Array,
+    out: Array,
+) -> None:
+    """All that is measured: the rows of `FrbState.of`, the angular momentum, and those of `Limbs`, limb by limb."""
+    out[0], out[1], out[6] = subtree_com[root], subtree_linvel[root], subtree_angmom[root]
+    _mean_rotation(xquat, cvel, trunk, trunk_weights, out[2:5], out[5])
+    pads = out[7:].reshape(-1, 8, 3)
+    _pad_states(site_xpos, site_xmat, cvel, out[0], pad_bodies, pad_sites, normals, forces, pads)
 
 
 @njit(cache=True)
@@ -130,53 +155,58 @@ def force_torques(
 
 
 @njit(cache=True)
-def gravity_torques(
-    xaxis: Array, xanchor: Array, subtree_com: Array, subtree_mass: Array, joints: Indices, bodies: Indices, g: Array
-) -> Array:
-    """Torque that carries the weight of everything beyond each hinge.
+def gravity_torque(axis: Array, anchor: Array, com: Array, mass: float, g: Array) -> float:
+    """Torque of a hinge that carries the weight of everything beyond it.
 
     The sum over segments of -J_i^T m_i g collapses, for a hinge, to the moment of its
     subtree's weight about the joint: tau = -axis . ((c_subtree - anchor) x m_subtree g).
     """
-    tau = np.empty(joints.shape[0])
-    for k in range(joints.shape[0]):
-        j, b = joints[k], bodies[k]
-        x = subtree_com[b, 0] - xanchor[j, 0]
-        y = subtree_com[b, 1] - xanchor[j, 1]
-        z = subtree_com[b, 2] - xanchor[j, 2]
-        tau[k] = -subtree_mass[b] * (
-            xaxis[j, 0] * (y * g[2] - z * g[1])
-            + xaxis[j, 1] * (z * g[0] - x * g[2])
-            + xaxis[j, 2] * (x * g[1] - y * g[0])
-        )
-    return tau
+    x, y, z = com[0] - anchor[0], com[1] - anchor[1], com[2] - anchor[2]
+    return -mass * (axis[0] * (y * g[2] - z * g[1]) + axis[1] * (z * g[0] - x * g[2]) + axis[2] * (x * g[1] - y * g[0]))
 
 
 @njit(cache=True)
-def inertial_wrench(
+def fill_accelerations(acc: Array, joint_acceleration: Array, root_dof: int, dof: Indices, qacc: Array) -> None:
+    """Generalised accelerations (nv,) of a trunk that accelerates without turning, and of the joints (nu,)."""
+    qacc[:] = 0.0
+    for i in range(3):
+        qacc[root_dof + i] = acc[i]
+    for k in range(dof.shape[0]):
+        qacc[dof[k]] = joint_acceleration[k]
+
+
+@njit(cache=True)
+def split_dynamics(
     force: Array,
     xmat: Array,
     xpos: Array,
-    subtree_com: Array,
     root: int,
     root_dof: int,
+    subtree_com: Array,
+    subtree_mass: Array,
+    g: Array,
+    xaxis: Array,
+    xanchor: Array,
+    joints: Indices,
+    bodies: Indices,
     dof: Indices,
-    gravity: Array,
     out: Array,
 ) -> None:
-    """Torques of the motors without `gravity`, and the moment about the COM, of generalised forces (nv,) -> (nu + 3,).
+    """Generalised forces (nv,) as (2 nu + 3,): torques of the weight, torques of the rest, and the moment on the COM.
 
     Those of the root are a force at its position and a moment along its own axes.
     """
     n = len(dof)
     for k in range(n):
-        out[k] = force[dof[k]] - gravity[k]
-    f = force[root_dof : root_dof + 3]
-    out[n:] = xmat[root].reshape(3, 3) @ force[root_dof + 3 : root_dof + 6]
+        j, b = joints[k], bodies[k]
+        out[k] = gravity_torque(xaxis[j], xanchor[j], subtree_com[b], subtree_mass[b], g)
+        out[n + k] = force[dof[k]] - out[k]
+    f, moment = force[root_dof : root_dof + 3], out[2 * n :]
+    moment[:] = xmat[root].reshape(3, 3) @ force[root_dof + 3 : root_dof + 6]
     x, y, z = xpos[root] - subtree_com[root]
-    out[n] += y * f[2] - z * f[1]
-    out[n + 1] += z * f[0] - x * f[2]
-    out[n + 2] += x * f[1] - y * f[0]
+    moment[0] += y * f[2] - z * f[1]
+    moment[1] += z * f[0] - x * f[2]
+    moment[2] += x * f[1] - y * f[0]
 
 
 @njit(cache=True)

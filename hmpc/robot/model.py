@@ -52,10 +52,15 @@ class RobotModel:
         self.head_motors = [self.joint_names.index(spec.head[k]) for k in ("yaw", "pitch")]
         self.joint_groups = self._read_joint_groups()
         self.limb_index = {name: k for k, name in enumerate(self.limbs)}
+        chains = [limb.chain.actuators for limb in self.limbs.values()]
+        self.limb_motors = np.full((len(chains), max(map(len, chains))), -1)  # (L, n) root to tip, then -1
+        for motors, chain in zip(self.limb_motors, chains, strict=True):
+            motors[: len(chain)] = chain
         self.corners = np.array([limb.corners for limb in self.limbs.values()])  # (L, 4, 3)
         self._pad_sites = np.array([limb.site for limb in self.limbs.values()])
         self._pad_bodies = model.site_bodyid[self._pad_sites].astype(np.int64)
         self._carries = np.array([self._is_above(body) for body in self._pad_bodies])
+        self._read_views()
 
     def _index_motors(self) -> None:
         """Motor k turns hinge `joint[k]` at `qpos[qadr[k]]`, `qvel[dof[k]]`."""
@@ -81,6 +86,20 @@ class RobotModel:
         if not fitting:
             raise SpecError(f"Robot {self.spec.name!r} has no gains for joint {joint!r}.")
         return self.spec.gains[max(fitting, key=len)]
+
+    def _read_views(self) -> None:
+        """MuJoCo's arrays that are read at every tick: views of what is there now, which stay where they are."""
+        m, d = self.model, self.data
+        self._qpos, self._qvel, self._qacc = d.qpos, d.qvel, d.qacc
+        self.xaxis, self.xanchor, self.site_xpos = d.xaxis, d.xanchor, d.site_xpos  # of hinges and pads
+        self.xpos, self.xmat = d.xpos, d.xmat  # of bodies
+        weights, hinges = (d.subtree_com, m.body_subtreemass, m.opt.gravity), (d.xaxis, d.xanchor)
+        trunk = d.xmat, d.xpos, self.root, self.root_dof
+        self._dynamics_of = (*trunk, *weights, *hinges, self.joint, self.joint_body, self.dof)
+        links = d.xipos, d.ximat, m.body_mass, m.body_inertia
+        self.mobility_of = (*links, d.xaxis, d.xanchor, self.joint_groups)  # what `kernels.joint_mobility` needs
+        moving = d.xquat, d.cvel, d.subtree_com, d.subtree_linvel, d.subtree_angmom, d.site_xpos, d.site_xmat
+        self._measured = (*moving, self.root, self.body_frame, self._frame_weights, self._pad_bodies, self._pad_sites)
 
     def _is_above(self, body: int) -> NDArray[np.bool_]:
         """(nu,) which motors move `body` against the root."""
@@ -156,29 +175,24 @@ class RobotModel:
 
     def observe(self, touching: Sequence[bool], normals_W: Array, forces_W: Array) -> RobotState:
         """State of the character after MuJoCo's kinematics and velocities are up to date."""
-        d, body = self.data, np.empty((6, 3))  # com, vel, R, omega
+        d, n = self.data, len(self.limbs)
         mujoco.mj_subtreeVel(self.model, d)
-        body[0], body[1] = d.subtree_com[self.root], d.subtree_linvel[self.root]
-        kernels.mean_rotation(d.xquat, d.cvel, self.body_frame, self._frame_weights, body[2:5], body[5])
-        body.setflags(write=False)
-        pads = np.empty((len(self.limbs), 8, 3))
-        kernels.pad_states(
-            d.site_xpos, d.site_xmat, d.cvel, body[0], self._pad_bodies, self._pad_sites, normals_W, forces_W, pads
-        )
-        pads.setflags(write=False)
+        numbers = np.empty((7 + 8 * n, 3))
+        kernels.observe(*self._measured, normals_W, forces_W, numbers)
+        numbers.setflags(write=False)
         return RobotState(
             t=d.time,
-            qpos=d.qpos.copy(),
-            qvel=d.qvel.copy(),
-            body=FrbState.of(body),
-            angular_momentum_W=d.subtree_angmom[self.root].copy(),
-            limbs=Limbs(self.limb_index, pads, touching),
+            qpos=self._qpos.copy(),
+            qvel=self._qvel.copy(),
+            body=FrbState.of(numbers[:6]),
+            angular_momentum_W=numbers[6],
+            limbs=Limbs(self.limb_index, numbers[7:].reshape(n, 8, 3), touching),
         )
 
     def limb_jacobian(self, limb: str) -> Array:
         """(6, n) of the limb's pad by the limb's own joints, root to tip, linear rows first."""
-        d, found = self.data, self.limbs[limb]
-        return kernels.hinge_jacobian(d.xaxis, d.xanchor, found.joints, d.site_xpos[found.site])
+        found = self.limbs[limb]
+        return kernels.hinge_jacobian(self.xaxis, self.xanchor, found.joints, self.site_xpos[found.site])
 
     def corners_W(self, limb: str, state: LimbState, margin: float = 0.0) -> Array:
         """(4, 3) [m] corners of a limb's pad, moved inwards by `margin`."""
@@ -221,35 +235,21 @@ class RobotModel:
 
     def force_torques(self, limb: Iterable[str], points_W: Array, forces_W: Array) -> Array:
         """(nu,) sum of J_i^T f_i: torques that exert the forces (N, 3) at points (N, 3) of the limbs named."""
-        index = np.array([self.limb_index[name] for name in limb], dtype=np.int64)
-        d = self.data
-        return kernels.force_torques(d.xaxis, d.xanchor, self.joint, self._carries, index, points_W, forces_W)
-
-    def gravity_torques(self) -> Array:
-        """(nu,) torques that carry the weight of every segment."""
-        m, d = self.model, self.data
-        return kernels.gravity_torques(
-            d.xaxis, d.xanchor, d.subtree_com, m.body_subtreemass, self.joint, self.joint_body, m.opt.gravity
-        )
+        index = np.fromiter(map(self.limb_index.__getitem__, limb), np.int64)
+        return kernels.force_torques(self.xaxis, self.xanchor, self.joint, self._carries, index, points_W, forces_W)
 
     def joint_mobility(self) -> Array:
         """(G, 3, 3) [1/(kg m^2)] of each anatomical joint, see `kernels.joint_mobility`."""
-        m, d = self.model, self.data
-        return kernels.joint_mobility(
-            d.xipos, d.ximat, m.body_mass, m.body_inertia, d.xaxis, d.xanchor, self.joint_groups
-        )
+        return kernels.joint_mobility(*self.mobility_of)
 
-    def inertial_wrench(self, acc_W: Array, joint_acceleration: Array, gravity: Array) -> tuple[Array, Array]:
-        """What motion needs beyond carrying the weight: torques (nu,) and a moment (3,) about the COM.
+    def inverse_dynamics(self, acc_W: Array, joint_acceleration: Array) -> tuple[Array, Array, Array]:
+        """Torques (nu,) that carry the weight of every segment, and what motion needs beyond: torques, and a moment.
 
         For the velocities of now, the joints accelerating by (nu,) [rad/s^2] and the trunk by `acc_W` without
-        turning: inverse dynamics (recursive Newton-Euler) minus `gravity`, the torques that carry the weight.
+        turning. The moment (3,) is about the COM.
         """
-        d, root, qacc = self.data, self.root_dof, self.data.qacc
-        qacc[:] = 0.0
-        qacc[root : root + 3] = acc_W
-        qacc[self.dof] = joint_acceleration
-        force, wrench = np.empty(len(qacc)), np.empty(self.nu + 3)
-        mujoco.mj_rne(self.model, d, 1, force)
-        kernels.inertial_wrench(force, d.xmat, d.xpos, d.subtree_com, self.root, root, self.dof, gravity, wrench)
-        return wrench[:-3], wrench[-3:]
+        n, force, out = self.nu, np.empty(len(self._qacc)), np.empty(2 * self.nu + 3)
+        kernels.fill_accelerations(acc_W, joint_acceleration, self.root_dof, self.dof, self._qacc)
+        mujoco.mj_rne(self.model, self.data, 1, force)
+        kernels.split_dynamics(force, *self._dynamics_of, out)
+        return out[:n], out[n:-3], out[-3:]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hmpc.types import Array
 
     Indices = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
 
 _WORLD = -1  # owner of a geom that is not the character's
 
@@ -30,19 +31,31 @@ def _own_side(geoms: NDArray[np.int32], distance: float, owner: Indices) -> int:
 
 @njit(cache=True)
 def _touches(
-    geom: NDArray[np.int32], distance: Array, frame: Array, owner: Indices, normals: Array
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which owners touch the world, which geoms do, and (into `normals`) the mean surface normal at each owner."""
-    touching = np.zeros(normals.shape[0], dtype=np.bool_)
-    geoms = np.zeros(owner.shape[0], dtype=np.bool_)
+    geom: NDArray[np.int32],
+    distance: Array,
+    frame: Array,
+    owner: Indices,
+    is_segment: Mask,
+    touching: Mask,
+    segments: Mask,
+    normals: Array,
+) -> bool:
+    """Fill in which owners touch the world, which segments do, and the mean surface normal at each owner.
+
+    Returns whether any segment does.
+    """
+    touching[:] = False
+    segments[:] = False
     normals[:] = 0.0
+    any_segment = False
     for k in range(geom.shape[0]):
         side = _own_side(geom[k], distance[k], owner)
         if side < 0:
             continue
         mine = geom[k, side]
-        geoms[mine] = True
         touching[owner[mine]] = True
+        if is_segment[mine]:
+            segments[mine] = any_segment = True
         sign = 1.0 if side == 1 else -1.0  # the contact frame's x axis points from geom 0 to geom 1
         for i in range(3):
             normals[owner[mine], i] += sign * frame[k, i]
@@ -53,7 +66,7 @@ def _touches(
             n /= length
         else:
             n[2] = 1.0
-    return touching, geoms
+    return any_segment
 
 
 @njit(cache=True)
@@ -95,28 +108,36 @@ class ContactReader:
         tips = [m.body(limb.spec.tip_body).id for limb in (*robot.feet(), *robot.hands())]
         others = (self._owner == self.n_limbs) | np.isin(self._owner, inner)
         self._is_segment = others & ~np.isin(m.geom_bodyid, tips)
-        self._touching_geoms = np.zeros(m.ngeom, dtype=bool)
+        self._touching = np.zeros(self.n_limbs + 1, dtype=bool)
+        self._segments = np.zeros(m.ngeom, dtype=bool)
+        self._any_segment = False
         if m.opt.cone != mujoco.mjtCone.mjCONE_ELLIPTIC:
             raise ValueError("Contact forces are read for elliptic friction cones.")
+        self.find()
+
+    def find(self) -> None:
+        """Take the contacts that MuJoCo has just found: those of now, until it looks for them again."""
+        contact = self._data.contact
+        self._found = contact.geom, contact.dist, contact.frame, contact.efc_address
 
     def touches(self) -> tuple[list[bool], Array]:
         """For each limb: does it touch the world now (penetration, not nearness), and the surface normal there."""
-        contact = self._data.contact
-        normals = np.empty((self.n_limbs + 1, 3))
-        touching, self._touching_geoms = _touches(contact.geom, contact.dist, contact.frame, self._owner, normals)
-        return touching[: self.n_limbs].tolist(), normals
+        geom, distance, frame, _ = self._found
+        normals, touching, segments = np.empty((self.n_limbs + 1, 3)), self._touching, self._segments
+        self._any_segment = _touches(geom, distance, frame, self._owner, self._is_segment, touching, segments, normals)
+        return touching.tolist()[:-1], normals
 
     def other_segments(self) -> list[str]:
         """Geoms of the segments other than feet and hands that touched the world when `touches` was last called."""
-        (others,) = (self._touching_geoms & self._is_segment).nonzero()
-        return [self._model.geom(g).name for g in others.tolist()]
+        if not self._any_segment:
+            return []
+        return [self._model.geom(g).name for g in np.flatnonzero(self._segments).tolist()]
 
     def forces(self) -> Array:
         """(L + 1, 3) [N] force of the world on each limb, then on all other segments.
 
         To be read after a step: constraint forces belong to the contacts they were solved for.
         """
-        d, contact = self._data, self._data.contact
         total = np.zeros((self.n_limbs + 1, 3))
-        _forces(contact.geom, contact.dist, contact.frame, contact.efc_address, d.efc_force, self._owner, total)
+        _forces(*self._found, self._data.efc_force, self._owner, total)
         return total

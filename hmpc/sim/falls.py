@@ -35,10 +35,11 @@ def fall(
         return f"{', '.join(forbidden)} touched the world"
     if bearing is not Bearing.UPRIGHT:
         return None
-    tilt = math.acos(min(max(float(state.body.R_WB[2, 2]), -1.0), 1.0))
+    tilt = math.acos(min(max(state.body.R_WB.item(2, 2), -1.0), 1.0))
     if tilt > MAX_TILT:
         return f"the body tilted by {math.degrees(tilt):.0f} degrees"
-    lowest = min(state.limbs[limb.name].p_W.item(2) for limb in body.limbs if limb.is_foot)
+    index, pads = state.limbs.index, state.limbs.numbers
+    lowest = min([pads.item(index[limb.name], 0, 2) for limb in body.limbs if limb.is_foot])
     height = (state.body.com_W.item(2) - lowest) / body.com_height
     if height < MIN_HEIGHT:
         return f"the body sank to {100 * height:.0f} % of its standing height"

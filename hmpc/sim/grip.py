@@ -68,6 +68,7 @@ class Grips:
         self._is_pad = {name: np.array([geom in hand.geoms for geom in names]) for name, hand in hands.items()}
         self._is_bar = np.array([geom.startswith(BAR_PREFIX) for geom in names])
         self._index = {name: model.equality(_constraint(name)).id for name in hands}
+        self._active = data.eq_active  # a view: what is switched on now
         self.torn: frozenset[str] = frozenset()  # hands that were torn open, and have not let go yet
 
     def close(self, limb: str) -> bool:
@@ -80,13 +81,13 @@ class Grips:
         m, d, body, k = self._model, self._data, self._body[limb], self._index[limb]
         m.eq_data[k, :3] = d.xmat[body].reshape(3, 3).T @ (of_hand - d.xpos[body])
         m.eq_data[k, 3:6] = on_bar  # in the world: a bar does not move
-        d.eq_active[k] = 1
+        self._active[k] = 1
         return True
 
     def open(self, limb: str) -> None:
         """Let go."""
         self._check(limb)
-        self._data.eq_active[self._index[limb]] = 0
+        self._active[self._index[limb]] = 0
 
     def hold(self, limbs: Collection[str]) -> None:
         """Close the hands named as soon as they touch a bar; open the others.
@@ -103,11 +104,11 @@ class Grips:
     def is_closed(self, limb: str) -> bool:
         """Whether the limb holds a bar."""
         self._check(limb)
-        return bool(self._data.eq_active[self._index[limb]])
+        return bool(self._active[self._index[limb]])
 
     def closed(self) -> list[str]:
         """The limbs that hold a bar."""
-        active = self._data.eq_active.tolist()
+        active = self._active.tolist()
         return [limb for limb, k in self._index.items() if active[k]]
 
     def force_W(self, limb: str) -> Array:

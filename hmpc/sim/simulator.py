@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import mujoco
 import numpy as np
+from numba import njit
 
 from hmpc.errors import InputError, UnknownNameError
-from hmpc.geometry import heading
+from hmpc.geometry import heading, rotation_z
 from hmpc.robot.inertia import body_model, scale_gains_to_loads
 from hmpc.robot.model import RobotModel
 from hmpc.robot.placing import place_lying, place_seated
@@ -76,6 +77,7 @@ class Simulator:
         self.substeps = max(1, math.ceil(PHYSICS_RATE / control_rate - 1e-9))
         self.model = self._compile(robot)
         self.data = mujoco.MjData(self.model)
+        self._qpos, self._qvel, self._ctrl = self.data.qpos, self.data.qvel, self.data.ctrl  # views
         self.robot = RobotModel(robot, self.model, self.data)
         self.contacts = ContactReader(self.robot)
         self.grips = Grips(self.model, self.data, _hands(robot))
@@ -96,6 +98,8 @@ class Simulator:
         spec.option.impratio = 10.0  # stiffer friction than normal force: soles creep less
         # A state that has become non-finite must be seen, not replaced by the initial one.
         spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
+        # A character is one island of constraints: there is nothing to be found by looking for several.
+        spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_ISLAND
         model = spec.compile()
         if (model.geom_friction[:, 0] > MAX_FRICTION).any():
             raise InputError(f"Environment {self.environment.name!r} has a friction coefficient above {MAX_FRICTION}.")
@@ -115,14 +119,20 @@ class Simulator:
             place_lying(self.robot, pose, ground_W, self.start.yaw, face_down=self.start.lying == "front")
         else:
             self.robot.place(pose, ground_W, self.start.yaw)
+        self.contacts.find()
         self.forces_W = self.contacts.forces()
         self._scheduled: list[Push] = []
         self._active: list[_ActivePush] = []
-        self._yaw = self.start.yaw  # [rad] heading when last observed
+        self._R_WB = rotation_z(self.start.yaw)  # of the body when last observed
 
     @property
     def time(self) -> float:
         return float(self.data.time)
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether the physics has a future."""
+        return math.isfinite(_sum(self._qpos, self._qvel))
 
     def push(self, push: Push) -> None:
         """Let `push` happen at its time, or now if that has passed."""
@@ -131,28 +141,29 @@ class Simulator:
     def observe(self) -> RobotState:
         """First half of a step: positions, velocities and contacts of now."""
         mujoco.mj_step1(self.model, self.data)
+        self.contacts.find()
         touching, normals_W = self.contacts.touches()
         for limb in self.grips.closed():
             touching[self.robot.limb_index[limb]] = True
         for limb in self.grips.torn:  # it may brush the bar, but it holds nothing
             touching[self.robot.limb_index[limb]] = False
         state = self.robot.observe(touching, normals_W, self.forces_W)
-        self._yaw = heading(state.body.R_WB)
+        self._R_WB = state.body.R_WB
         return state
 
     def apply(self, tau: Array) -> None:
         """Second half: torques act for one control period; motors cannot exceed their limits."""
-        d, limit = self.data, self.robot.torque_limit
-        d.ctrl[:] = np.minimum(np.maximum(tau, -limit), limit)
+        _clip(tau, self.robot.torque_limit, self._ctrl)
         self._apply_pushes()
-        mujoco.mj_step2(self.model, d)
+        mujoco.mj_step2(self.model, self.data)
         self.forces_W = self.contacts.forces()
-        for limb in self.grips.closed():
-            self.forces_W[self.robot.limb_index[limb]] += self.grips.force_W(limb)
-        self.grips.release_overloaded()
+        if closed := self.grips.closed():
+            for limb in closed:
+                self.forces_W[self.robot.limb_index[limb]] += self.grips.force_W(limb)
+            self.grips.release_overloaded()
         for _ in range(self.substeps - 1):
             self._apply_pushes()
-            mujoco.mj_step(self.model, d)
+            mujoco.mj_step(self.model, self.data)
 
     def _apply_pushes(self) -> None:
         """Force of the pushes during the next step of physics; its duration is rounded, its impulse is exact."""
@@ -163,7 +174,7 @@ class Simulator:
         self._scheduled = [push for push in self._scheduled if push not in due]
         for push in due:
             steps = max(1, round(push.duration / dt))
-            angle = self._yaw + push.direction
+            angle = heading(self._R_WB) + push.direction
             force = push.impulse / (steps * dt) * np.array([math.cos(angle), math.sin(angle), 0.0])
             self._active.append(_ActivePush(force, steps))
         # One that is over stays in the list for one more step, which takes its force back.
@@ -184,6 +195,17 @@ class Simulator:
         self.forces_W = snapshot.forces_W.copy()
         self.grips.restore(snapshot.grips)
         self._scheduled, self._active = list(snapshot.scheduled), list(snapshot.active)
+
+
+@njit(cache=True)
+def _clip(tau: Array, limit: Array, ctrl: Array) -> None:
+    ctrl[:] = np.minimum(np.maximum(tau, -limit), limit)
+
+
+@njit(cache=True)
+def _sum(qpos: Array, qvel: Array) -> float:
+    """Of all numbers: finite if they are, as they are of a size at which nothing overflows."""
+    return qpos.sum() + qvel.sum()
 
 
 def _hands(robot: RobotSpec) -> dict[str, Hand]:

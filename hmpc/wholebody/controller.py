@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from numba import njit
 
+from hmpc.robot.kernels import joint_mobility
 from hmpc.types import Torques
-from hmpc.wholebody.ik import joint_accelerations, limb_pose
+from hmpc.wholebody.ik import joint_motion
 from hmpc.wholebody.implicit_pd import explicit_pd, implicit_pd
 from hmpc.wholebody.virtual_force import support_torques
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hmpc.params import WholeBodyParams
     from hmpc.robot.model import RobotModel
     from hmpc.types import Array, ContactForces, MotionTarget, RobotState
-    from hmpc.wholebody.ik import LimbPose
+
+    Indices = NDArray[np.int64]
 
 PdKind = Literal["implicit", "explicit"]
 
@@ -34,76 +38,86 @@ class WholeBodyController:
 
     def __init__(self, robot: RobotModel, params: WholeBodyParams, dt: float, pd: PdKind = "implicit"):
         self._robot, self._params, self._dt, self._pd = robot, params, dt, pd
+        self._in_the_air = np.full(len(robot.limbs), np.inf)
 
-    def swing_poses(self, state: RobotState, target: MotionTarget) -> dict[str, LimbPose]:
-        """Inverse kinematics of every limb that moves through the air."""
-        return {
-            name: limb_pose(
-                self._robot,
-                state,
-                name,
-                limb,
-                target.acc_W,
-                target.pose[self._robot.limbs[name].chain.actuators],
-                self._params,
-            )
-            for name, limb in target.swing.items()
-        }
+    def joint_motion(self, state: RobotState, target: MotionTarget) -> Array:
+        """(4, nu) that the joints are to do, see `hmpc.wholebody.ik.joint_motion`."""
+        return joint_motion(self._robot, state, target, self._params)
 
-    def feedforward(self, target: MotionTarget, poses: dict[str, LimbPose]) -> Feedforward:
-        """What the planned accelerations and the weight of the segments need.
-
-        Swinging limbs accelerate along their paths, supporting ones so that their pads stay where they are.
-        """
+    def feedforward(self, target: MotionTarget, motion: Array) -> Feedforward:
+        """What the planned accelerations and the weight of the segments need."""
         robot, params = self._robot, self._params
-        acceleration = np.zeros(robot.nu)
-        for name in target.support:
-            motors = robot.limbs[name].chain.actuators
-            if name not in target.swing and len(motors) > 0:
-                acceleration[motors] = joint_accelerations(robot, name, -target.acc_W, params)
-        for name, pose in poses.items():
-            acceleration[robot.limbs[name].chain.actuators] = target.swing[name].authority * pose.qdd
-        gravity = robot.gravity_torques()
-        torques, moment = robot.inertial_wrench(target.acc_W, acceleration, gravity)
-        scale, limit = params.inertia_feedforward, params.inertia_moment_limit
-        return Feedforward(scale * torques, gravity, np.minimum(np.maximum(scale * moment, -limit), limit))
+        gravity, inertia, moment_W = robot.inverse_dynamics(target.acc_W, motion[2])
+        _scale(inertia, moment_W, params.inertia_feedforward, params.inertia_moment_limit)
+        return Feedforward(inertia, gravity, moment_W)
 
     def torques(
         self,
         state: RobotState,
         target: MotionTarget,
         forces: ContactForces,
-        poses: dict[str, LimbPose],
+        motion: Array,
         feedforward: Feedforward,
     ) -> Torques:
         """The torques of this tick, and their parts."""
         robot, params = self._robot, self._params
-        kp, kd = robot.kp.copy(), robot.kd.copy()
-        q, qd = target.pose.copy(), target.pose_velocity.copy()
+        authority = self._in_the_air.copy()
         for name in dict.fromkeys(forces.contacts.limb):
-            # A supporting limb is placed by its contact and the body: its PD only damps, until it is to leave. (Not
-            # even that when it pushes off: a knee that stretches at 10 rad/s would lose a fifth of its torque.)
-            motors = robot.limbs[name].chain.actuators
-            authority = target.swing[name].authority if name in target.swing else 0.0
-            kp[motors] *= authority
-            kd[motors] = np.maximum(authority * kd[motors], 0.0 if target.takes_off else params.support_kd)
-        swing = feedforward.inertia.copy()
-        for name, limb in target.swing.items():
-            motors, pose = robot.limbs[name].chain.actuators, poses[name]
-            swing[motors] += limb.authority * pose.tau
-            q[motors], qd[motors] = pose.q, pose.qd
-        error, velocity_error = q - state.qpos[robot.qadr], qd - state.qvel[robot.dof]
-        if self._pd == "implicit":
-            pd = implicit_pd(kp, kd, error, velocity_error, robot.joint_mobility(), robot.joint_groups, self._dt)
-        else:
-            pd = explicit_pd(kp, kd, error, velocity_error)
+            authority[robot.limb_index[name]] = target.swing[name].authority if name in target.swing else 0.0
+        # Not even damped when it pushes off: a knee that stretches at 10 rad/s would lose a fifth of its torque.
+        damping = 0.0 if target.takes_off else params.support_kd
         virtual = support_torques(robot, forces)
-        gravity, limit = feedforward.gravity, robot.torque_limit
-        tau = _sum_within(limit, virtual, swing, gravity, pd)
-        return Torques(tau=tau, virtual=virtual, swing=swing, gravity=gravity, pd=pd)
+        tau, swing, pd = _torques(
+            (robot.kp, robot.kd, robot.torque_limit),
+            (authority, robot.limb_motors, damping),
+            (state.qpos, robot.qadr, state.qvel, robot.dof),
+            motion,
+            robot.mobility_of,
+            self._dt if self._pd == "implicit" else 0.0,
+            (virtual, feedforward.inertia, feedforward.gravity),
+        )
+        return Torques(tau=tau, virtual=virtual, swing=swing, gravity=feedforward.gravity, pd=pd)
 
 
 @njit(cache=True)
-def _sum_within(limit: Array, virtual: Array, swing: Array, gravity: Array, pd: Array) -> Array:
-    """The sum of all parts of the torques, each motor's clipped at its limit."""
-    return np.minimum(np.maximum(virtual + swing + gravity + pd, -limit), limit)
+def _scale(torques: Array, moment: Array, scale: float, limit: float) -> None:
+    """Scale both in place, the moment up to a limit along each axis."""
+    torques *= scale
+    for k in range(3):
+        moment[k] = min(max(scale * moment[k], -limit), limit)
+
+
+@njit(cache=True)
+def _torques(
+    motors: tuple[Array, Array, Array],
+    support: tuple[Array, Indices, float],
+    joints: tuple[Array, Indices, Array, Indices],
+    motion: Array,
+    mobility_of: tuple[Array, Array, Array, Array, Array, Array, Indices],
+    dt: float,
+    known: tuple[Array, Array, Array],
+) -> Array:
+    """(3, nu): the torques, each within its motor's limit, and their parts that swing limbs and hold the posture.
+
+    A supporting limb is placed by its contact and the body: its PD only damps, by at least `damping`, until it is to
+    leave and has `authority` (L,). That of a limb in the air is infinite, and its gains stay as they are.
+    """
+    kp, kd, limit = motors[0].copy(), motors[1].copy(), motors[2]
+    authority, limb_motors, damping = support
+    for limb in range(authority.shape[0]):
+        if authority[limb] < np.inf:
+            for k in limb_motors[limb]:
+                if k >= 0:
+                    kp[k] *= authority[limb]
+                    kd[k] = max(authority[limb] * kd[k], damping)
+    qpos, qadr, qvel, dof = joints
+    error, velocity_error = motion[0] - qpos[qadr], motion[1] - qvel[dof]
+    virtual, inertia, gravity = known
+    out = np.empty((3, kp.shape[0]))
+    out[1] = inertia + motion[3]
+    if dt > 0.0:
+        out[2] = implicit_pd(kp, kd, error, velocity_error, joint_mobility(*mobility_of), mobility_of[-1], dt)
+    else:
+        out[2] = explicit_pd(kp, kd, error, velocity_error)
+    out[0] = np.minimum(np.maximum(virtual + out[1] + gravity + out[2], -limit), limit)
+    return out

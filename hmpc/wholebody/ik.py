@@ -2,89 +2,91 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import njit
 
 from hmpc.robot.chain import damped_least_squares, inverse
+from hmpc.robot.kernels import hinge_jacobian
 from hmpc.wholebody.virtual_force import swing_torques
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hmpc.params import WholeBodyParams
     from hmpc.robot.model import RobotModel
-    from hmpc.types import Array, LimbTarget, RobotState
+    from hmpc.types import Array, MotionTarget, RobotState
+
+    Indices = NDArray[np.int64]
 
 
-class LimbPose(NamedTuple):
-    """Desired joint motion of one limb, root to tip, and what pulls it there."""
+def joint_motion(robot: RobotModel, state: RobotState, target: MotionTarget, params: WholeBodyParams) -> Array:
+    """(4, nu): desired angles, velocities and accelerations of all joints, and torques that pull them there.
 
-    q: Array  # (n,) [rad]
-    qd: Array  # (n,) [rad/s]
-    qdd: Array  # (n,) [rad/s^2]
-    tau: Array  # (n,) [N m] of the virtual spring-damper that pulls the pad to its target
-
-
-def limb_pose(
-    robot: RobotModel,
-    state: RobotState,
-    name: str,
-    target: LimbTarget,
-    carrier_acc_W: Array,
-    q_rest: Array,
-    params: WholeBodyParams,
-) -> LimbPose:
-    """Joint angles, velocities and accelerations that put the pad of a limb on its target.
-
-    The angles are solved from the measured pose of the body that carries the limb, so an
-    error of the trunk does not become an error of the foot. Rates come from damped least
-    squares on the limb's Jacobian, relative to the motion of the carrying body.
+    Angles and velocities are those of the pose, and accelerations keep the pads of supporting limbs where they are,
+    but those of a limb in the air put its pad on its target. The angles are solved from the measured pose of the body
+    that carries the limb, so an error of the trunk does not become an error of the foot. Rates come from damped least
+    squares on the limb's Jacobian, relative to the motion of the carrying body; torques are those of a virtual
+    spring-damper at the pad. `authority` scales accelerations and torques.
     """
-    chain, now = robot.limbs[name].chain, state.limbs[name]
-    p_WC, R_WC = robot.carrier_pose(name)
-    # One array, so that the kernel has one signature whatever is read-only or strided.
-    of_target = (target.p_W, target.vel_W, target.omega_W, target.acc_W)
-    vectors = (p_WC, *of_target, now.p_W, now.vel_W, now.omega_W, carrier_acc_W)
-    packed = np.concatenate((R_WC, target.R_WL, *vectors), axis=None).reshape(-1, 3)
-    motion = _limb_motion(
-        packed,
-        robot.limb_jacobian(name),
-        q_rest if target.from_rest else state.qpos[robot.qadr[chain.actuators]],
-        q_rest,
-        state.qvel[robot.dof[chain.actuators]],
-        chain.low,
-        chain.high,
-        params.ik_rotation_weight,
-        params.ik_damping,
-        params.ik_rest_iterations if target.from_rest else params.ik_iterations,
-        params.ik_rate_damping,
-        params.swing_kp,
-        params.swing_kd,
-        chain.geometry,
-    )
-    return LimbPose(*motion)
+    motion = np.zeros((4, robot.nu))
+    motion[0], motion[1] = target.pose, target.pose_velocity
+    for name in target.support:
+        if name not in target.swing:
+            _keep_pad(robot, name, target.acc_W, params, motion)
+    for name, wanted in target.swing.items():
+        limb, from_rest = robot.limbs[name], wanted.from_rest
+        _fill_limb_motion(
+            # One array, so that the kernel has one signature whatever is read-only or strided.
+            np.concatenate(
+                (wanted.R_WL, wanted.p_W, wanted.vel_W, wanted.omega_W, wanted.acc_W, target.acc_W), axis=None
+            ),
+            state.limbs.numbers[robot.limb_index[name]],
+            (robot.xaxis, robot.xanchor, limb.joints),
+            (robot.xpos, robot.xmat, limb.chain.carrier),
+            (state.qpos, robot.qadr, state.qvel, robot.dof, limb.chain.actuators),
+            (limb.chain.low, limb.chain.high, limb.chain.geometry),
+            target.pose,
+            from_rest,
+            wanted.authority,
+            (params.ik_rotation_weight, params.ik_damping, params.ik_rate_damping, params.swing_kp, params.swing_kd),
+            params.ik_rest_iterations if from_rest else params.ik_iterations,
+            motion,
+        )
+    return motion
 
 
 @njit(cache=True)
-def _limb_motion(
-    packed: Array,
-    J: Array,
-    q_start: Array,
-    q_rest: Array,
-    qd_now: Array,
-    low: Array,
-    high: Array,
-    rotation_weight: float,
-    damping: float,
+def _fill_limb_motion(
+    target: Array,
+    now: Array,
+    hinges: tuple[Array, Array, Indices],
+    carriers: tuple[Array, Array, int],
+    joints: tuple[Array, Indices, Array, Indices, Indices],
+    chain: tuple[Array, Array, tuple[Array, Array, Array, Array, Array]],
+    pose: Array,
+    from_rest: bool,
+    authority: float,
+    gains: tuple[float, float, float, float, float],
     iterations: int,
-    rate_damping: float,
-    kp: float,
-    kd: float,
-    geometry: tuple[Array, Array, Array, Array, Array],
-) -> Array:
-    """(4, n): q of the target pose in the carrier's frame; qd, qdd with J qd = target's twist - the carrier's; tau."""
-    R_WC, R_WL = packed[:3], packed[3:6]
-    p_WC, p_W, vel_W, omega_W, acc_W, p_now_W, vel_now_W, omega_now_W, carrier_acc_W = packed[6:]
+    motion: Array,
+) -> None:
+    """Columns of `joint_motion`: q of the target in the carrier's frame; qd, qdd with J qd = its twist - the carrier's.
+
+    `now` (8, 3) are the numbers of the limb in `hmpc.types.Limbs`.
+    """
+    R_WL, (p_W, vel_W, omega_W, acc_W, carrier_acc_W) = target[:9].reshape(3, 3), target[9:].reshape(5, 3)
+    p_now_W, vel_now_W, omega_now_W = now[0], now[4], now[5]
+    xpos, xmat, carrier = carriers
+    p_WC, R_WC = xpos[carrier], xmat[carrier].reshape(3, 3)
+    xaxis, xanchor, of_limb = hinges
+    J = hinge_jacobian(xaxis, xanchor, of_limb, p_now_W)
+    qpos, qadr, qvel, dof, motors = joints
+    low, high, geometry = chain
+    rotation_weight, damping, rate_damping, kp, kd = gains
+    q_rest, qd_now = pose[motors], qvel[dof[motors]]
+    q_start = q_rest if from_rest else qpos[qadr[motors]]
     p_C, R_CL, twist, acceleration = np.zeros(3), np.zeros((3, 3)), np.zeros(6), np.zeros(6)
     for i in range(3):
         for k in range(3):
@@ -96,22 +98,39 @@ def _limb_motion(
     for i in range(6):  # the pad's motion due to the limb itself; the rest carries it
         for k in range(len(qd_now)):
             twist[i] += J[i, k] * qd_now[k]
-    rest, motion = np.zeros(len(q_start)), np.empty((4, len(q_start)))
-    motion[0] = inverse(p_C, R_CL, q_start, q_rest, low, high, rotation_weight, damping, iterations, *geometry)
-    motion[1] = damped_least_squares(J, twist, rate_damping, rest)
-    motion[2] = damped_least_squares(J, acceleration, rate_damping, rest)
-    motion[3] = swing_torques(J, p_W - p_now_W, vel_W - vel_now_W, kp, kd)
-    return motion
+    rest = np.zeros(len(q_start))
+    q = inverse(p_C, R_CL, q_start, q_rest, low, high, rotation_weight, damping, iterations, *geometry)
+    qd = damped_least_squares(J, twist, rate_damping, rest)
+    qdd = damped_least_squares(J, acceleration, rate_damping, rest)
+    tau = swing_torques(J, p_W - p_now_W, vel_W - vel_now_W, kp, kd)
+    for k in range(len(motors)):
+        motion[0, motors[k]], motion[1, motors[k]] = q[k], qd[k]
+        motion[2, motors[k]] = authority * qdd[k]
+        motion[3, motors[k]] += authority * tau[k]
 
 
-def joint_accelerations(robot: RobotModel, name: str, pad_acc_W: Array, params: WholeBodyParams) -> Array:
-    """(n,) [rad/s^2] that accelerate a pad by (3,) [m/s^2] against its carrier without turning it."""
-    return _linear_least_squares(robot.limb_jacobian(name), pad_acc_W, params.ik_rate_damping)
+def _keep_pad(robot: RobotModel, name: str, acc_W: Array, params: WholeBodyParams, motion: Array) -> None:
+    """Accelerations of `joint_motion` that keep a pad where it is while its carrier accelerates by `acc_W`."""
+    limb = robot.limbs[name]
+    hinges, motors = (robot.xaxis, robot.xanchor, limb.joints), limb.chain.actuators
+    _fill_accelerations(hinges, robot.site_xpos, limb.site, acc_W, params.ik_rate_damping, motors, motion)
 
 
 @njit(cache=True)
-def _linear_least_squares(J: Array, linear: Array, damping: float) -> Array:
-    """x with J x = (linear, 0), damped."""
-    b = np.zeros(6)
-    b[:3] = linear
-    return damped_least_squares(J, b, damping, np.zeros(J.shape[1]))
+def _fill_accelerations(
+    hinges: tuple[Array, Array, Indices],
+    site_xpos: Array,
+    site: int,
+    acc: Array,
+    damping: float,
+    motors: Indices,
+    motion: Array,
+) -> None:
+    """x with J x = (-acc, 0), damped: the pad does not turn, either."""
+    xaxis, xanchor, joints = hinges
+    J, b = hinge_jacobian(xaxis, xanchor, joints, site_xpos[site]), np.zeros(6)
+    for i in range(3):
+        b[i] = -acc[i]
+    x = damped_least_squares(J, b, damping, np.zeros(J.shape[1]))
+    for k in range(len(motors)):
+        motion[2, motors[k]] = x[k]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hmpc.types import Array
 
 
+@njit(cache=True)
 def explicit_pd(kp: Array, kd: Array, error: Array, velocity_error: Array) -> Array:
     """Eq. 5 with the velocity of now: unstable at large steps; for comparison."""
     return kp * error + kd * velocity_error

@@ -94,7 +94,10 @@ def test_gravity_torques_hold_the_weight(posed: Posed) -> None:
     force = np.zeros(m.nv)
     d.qacc[:] = 0.0
     mujoco.mj_rne(m, d, 0, force)
-    np.testing.assert_allclose(robot.gravity_torques(), force[robot.dof], atol=1e-9)
+    gravity, inertia, moment_W = robot.inverse_dynamics(np.zeros(3), np.zeros(robot.nu))
+    np.testing.assert_allclose(gravity, force[robot.dof], atol=1e-9)
+    np.testing.assert_allclose(inertia, 0.0, atol=1e-9)
+    np.testing.assert_allclose(moment_W, 0.0, atol=1e-9)  # the weight acts at the COM
 
 
 def test_joint_mobility_is_symmetric_and_positive(posed: Posed) -> None:

@@ -9,8 +9,8 @@ from hmpc.geometry import rotation_exp
 from hmpc.params import WholeBodyParams
 from hmpc.robot.humanoid import HUMANOID
 from hmpc.sim.simulator import Simulator
-from hmpc.types import LimbTarget
-from hmpc.wholebody.ik import limb_pose
+from hmpc.types import LimbTarget, MotionTarget
+from hmpc.wholebody.ik import joint_motion
 from hmpc_envs.flat import Flat
 
 
@@ -27,23 +27,36 @@ def test_rates_and_angles_of_a_limb_are_those_of_damped_least_squares(name: str)
         acc_W=rng.normal(size=3),
         omega_W=rng.normal(size=3),
     )
-    carrier_acc_W, q_rest = rng.normal(size=3), robot.stand_pose[chain.actuators]
-    pose = limb_pose(robot, state, name, target, carrier_acc_W, q_rest, params)
+    acc_W, pose, velocity = rng.normal(size=3), robot.stand_pose, rng.normal(size=robot.nu)
+    stance = "right_foot"
+    wanted = MotionTarget(
+        body=state.body, acc_W=acc_W, support={stance: 1e3}, swing={name: target}, pose=pose, pose_velocity=velocity
+    )
+    motion = joint_motion(robot, state, wanted, params)
+    q, qd, qdd, tau = motion[:, chain.actuators]
 
     J = robot.limb_jacobian(name)
     inverse = np.linalg.solve(J.T @ J + params.ik_rate_damping**2 * np.eye(J.shape[1]), J.T)
     own = J @ state.qvel[robot.dof[chain.actuators]]
     twist = np.concatenate([target.vel_W - now.vel_W, target.omega_W - now.omega_W]) + own
-    np.testing.assert_allclose(pose.qd, inverse @ twist, rtol=1e-9, atol=1e-9)
-    np.testing.assert_allclose(pose.qdd, inverse[:, :3] @ (target.acc_W - carrier_acc_W), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(qd, inverse @ twist, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(qdd, inverse[:, :3] @ (target.acc_W - acc_W), rtol=1e-9, atol=1e-9)
     p_WC, R_WC = robot.carrier_pose(name)
-    q = chain.inverse(
+    expected = chain.inverse(
         R_WC.T @ (target.p_W - p_WC),
         R_WC.T @ target.R_WL,
         state.qpos[robot.qadr[chain.actuators]],
-        q_rest,
+        pose[chain.actuators],
         rotation_weight=params.ik_rotation_weight,
         damping=params.ik_damping,
         iterations=params.ik_iterations,
     )
-    np.testing.assert_allclose(pose.q, q, atol=1e-9)
+    np.testing.assert_allclose(q, expected, atol=1e-9)
+    pull_W = params.swing_kp * (target.p_W - now.p_W) + params.swing_kd * (target.vel_W - now.vel_W)
+    np.testing.assert_allclose(tau, J[:3].T @ pull_W, rtol=1e-9, atol=1e-9)
+
+    J, motors = robot.limb_jacobian(stance), robot.limbs[stance].chain.actuators
+    inverse = np.linalg.solve(J.T @ J + params.ik_rate_damping**2 * np.eye(J.shape[1]), J.T)
+    np.testing.assert_allclose(motion[2, motors], inverse[:, :3] @ -acc_W, rtol=1e-9, atol=1e-9)
+    others = np.delete(np.arange(robot.nu), chain.actuators)
+    np.testing.assert_array_equal(motion[:2, others], np.array([pose, velocity])[:, others])

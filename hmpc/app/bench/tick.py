@@ -68,7 +68,7 @@ def parts_of(session: Session) -> Mapping[str, Part]:
         "observe": (sim, "observe"),
         "plan a step": (stack, "_plan_step"),
         "targets": (stack._executor, "update"),
-        "inverse kinematics": (stack._whole_body, "swing_poses"),
+        "inverse kinematics": (stack._whole_body, "joint_motion"),
         "limb inertia, gravity": (stack._whole_body, "feedforward"),
         "wrench": (hmpc.stack, "desired_wrench"),
         "contact points": (hmpc.stack, "contact_points"),

@@ -60,8 +60,10 @@ class TapeRecorder:
 
     def __call__(self, session: Session) -> None:
         if not self.ended:
-            with self._contained():
+            try:  # at every tick: a context manager would cost as much as a kernel
                 self._record(session)
+            except OSError as error:
+                self._break_off(error)
 
     def _record(self, session: Session) -> None:
         self._tape.add(session)
@@ -84,9 +86,12 @@ class TapeRecorder:
         try:
             yield
         except OSError as error:
-            if not self.ended:
-                _log.error("The recording in %s ends here: %s.", self.folder, error.strerror)
-            self.ended = True
+            self._break_off(error)
+
+    def _break_off(self, error: OSError) -> None:
+        if not self.ended:
+            _log.error("The recording in %s ends here: %s.", self.folder, error.strerror)
+        self.ended = True
 
 
 class Recorder(TapeRecorder):
