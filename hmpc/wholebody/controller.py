@@ -100,7 +100,8 @@ def _torques(
     """(3, nu): the torques, each within its motor's limit, and their parts that swing limbs and hold the posture.
 
     A supporting limb is placed by its contact and the body: its PD only damps, by at least `damping`, until it is to
-    leave and has `authority` (L,). That of a limb in the air is infinite, and its gains stay as they are.
+    leave and has `authority` (L,). That of a limb in the air is infinite, and its gains stay as they are. Without a
+    time step the PD is explicit.
     """
     kp, kd, limit = motors[0].copy(), motors[1].copy(), motors[2]
     authority, limb_motors, damping = support
