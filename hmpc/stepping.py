@@ -104,9 +104,10 @@ class Stepping:
     ) -> Iterator[Command]:
         """A command with the durations of its steps that are tried, as high as a walk at `speed` [m/s] may be."""
         assert proposal.step_duration is not None
+        slack, gravity = walking.reach_slack(state), self._params.executor.gravity
         for factor in factors:
             command = replace(proposal, step_duration=factor * proposal.step_duration)
-            height = walking_height(command, speed, state, self._body, walking.reach_slack(state))
+            height = walking_height(command, speed, state, self._body, slack, gravity)
             yield replace(command, body_height=height)
 
     def _plan(self, state: RobotState, command: Command, walking: Walking) -> Footsteps:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from hmpc.types import Array, BodyModel, Command, FootstepPlan, FrbState, RobotState
 
 _UNLOADED = 1.0  # [N] on all feet
-_GRAVITY = 9.81  # [m/s^2]
 _LEVEL = 0.01  # [m] less than this is no step up or down
 
 
@@ -73,7 +72,9 @@ def vertical_start(body: FrbState, height: float, climb: float, params: Executor
     return z + min(max(height - z, -off), off), vz + min(max(climb - vz, -speed), speed)
 
 
-def walking_height(command: Command, speed: float, state: RobotState, body: BodyModel, slack: float) -> float:
+def walking_height(
+    command: Command, speed: float, state: RobotState, body: BodyModel, slack: float, gravity: float
+) -> float:
     """COM height of a gait, as a fraction of standing: low enough to put a foot down half a step away.
 
     The hip is then half a step from either foot; `slack` [m] is by how much a leg reaches further than its length. A
@@ -82,18 +83,18 @@ def walking_height(command: Command, speed: float, state: RobotState, body: Body
     """
     foot = next(limb for limb in body.limbs if limb.is_foot)
     assert command.step_duration is not None
-    now = math.hypot(*state.body.vel_W[:2]) * passing_share(command.step_duration, body.com_height)
+    now = math.hypot(*state.body.vel_W[:2]) * passing_share(command.step_duration, body.com_height, gravity)
     half_step = 0.5 * command.step_duration * max(speed, now)
     hip = math.sqrt(max((foot.reach + slack) ** 2 - half_step**2, 0.0))
     return min(command.body_height, (hip - foot.root_B[2]) / body.com_height)
 
 
-def passing_share(duration: float, height: float) -> float:
+def passing_share(duration: float, height: float, gravity: float) -> float:
     """Mean speed of a pendulum that passes over its foot in `duration` [s], of the speed with which it comes and goes.
 
     From c'' = ω² c with v(±T/2) = v: the mean is v tanh(x) / x with x = ωT/2.
     """
-    x = 0.5 * duration * math.sqrt(_GRAVITY / height)
+    x = 0.5 * duration * math.sqrt(gravity / height)
     return math.tanh(x) / x
 
 

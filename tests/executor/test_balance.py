@@ -22,6 +22,7 @@ from hmpc.params import ExecutorParams
 from hmpc.robot.model import RobotModel
 from hmpc.types import BodyModel, Command, ContactRegion, FootstepPlan, FrbState, RobotState
 
+GRAVITY = 9.81  # [m/s^2]
 FEET = ("left_foot", "right_foot")
 HALF_LENGTH, OUTER_EDGE = 0.1275, 0.09 + 0.045  # [m] of the soles of the standing character, from its middle
 
@@ -75,17 +76,16 @@ def test_one_foot_supports_only_what_is_above_it(robot: RobotModel, standing: Ro
 @given(st.floats(0.0, 1.5), st.floats(0.0, 1.5))
 def test_faster_means_longer_steps_means_lower(body: BodyModel, standing: RobotState, a: float, b: float) -> None:
     slow, fast = (
-        walking_height(Command(step_duration=0.5), speed, standing, body, 0.0)
-        for speed in sorted((a, b))
+        walking_height(Command(step_duration=0.5), speed, standing, body, 0.0, GRAVITY) for speed in sorted((a, b))
     )
     assert fast <= slow <= 1.0
 
 
 def test_a_faster_body_is_kept_as_low_as_its_speed_needs(body: BodyModel, seen: Callable[..., RobotState]) -> None:
     """A push counts like a pace: the foot has to be put down that far away, once the body has passed over the other."""
-    share = passing_share(0.5, body.com_height)
-    asked = walking_height(Command(step_duration=0.5), 1.2 * share, seen(), body, 0.0)
-    pushed = walking_height(Command(step_duration=0.5), 0.0, seen(vel_W=np.array([1.2, 0.0, 0.0])), body, 0.0)
+    share = passing_share(0.5, body.com_height, GRAVITY)
+    asked = walking_height(Command(step_duration=0.5), 1.2 * share, seen(), body, 0.0, GRAVITY)
+    pushed = walking_height(Command(step_duration=0.5), 0.0, seen(vel_W=np.array([1.2, 0.0, 0.0])), body, 0.0, GRAVITY)
     assert pushed == pytest.approx(asked) and asked < 1.0
 
 
@@ -93,21 +93,21 @@ def test_a_faster_body_is_kept_as_low_as_its_speed_needs(body: BodyModel, seen: 
 def test_a_pendulum_that_passes_over_its_foot_is_slower_on_average(duration: float) -> None:
     """c = a sinh(omega t): the mean velocity is 2 c(T/2) / T, that at the ends a omega cosh(omega T/2)."""
     height, half = 0.9, 0.5 * duration
-    omega = math.sqrt(9.81 / height)
+    omega = math.sqrt(GRAVITY / height)
     mean, end = math.sinh(omega * half) / half, omega * math.cosh(omega * half)
-    assert passing_share(duration, height) == pytest.approx(mean / end)
-    assert passing_share(duration, height) < 1.0
+    assert passing_share(duration, height, GRAVITY) == pytest.approx(mean / end)
+    assert passing_share(duration, height, GRAVITY) < 1.0
 
 
 def test_a_leg_reaches_half_a_step_at_the_walking_height(body: BodyModel, standing: RobotState) -> None:
     foot = body.limb("left_foot")
-    height = walking_height(Command(step_duration=0.5), 1.4, standing, body, 0.0)
+    height = walking_height(Command(step_duration=0.5), 1.4, standing, body, 0.0, GRAVITY)
     hip = height * body.com_height + foot.root_B[2]
     assert math.hypot(hip, 0.5 * 0.5 * 1.4) == pytest.approx(foot.reach)
 
 
 def test_a_lower_command_is_obeyed(body: BodyModel, standing: RobotState) -> None:
-    assert walking_height(Command(body_height=0.8, step_duration=0.5), 0.0, standing, body, 0.0) == 0.8
+    assert walking_height(Command(body_height=0.8, step_duration=0.5), 0.0, standing, body, 0.0, GRAVITY) == 0.8
 
 
 def step_to(body: BodyModel, *foothold: float) -> FootstepPlan:
