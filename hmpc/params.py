@@ -265,7 +265,7 @@ class PaceParams:
     slower_step: float = 0.03  # [s] by which a step may last longer than the one before
     calming: float = 0.8  # share of its pace that a step keeps when nothing else can be stepped
     hurried_step: float = 0.30  # [s] at most, of a step when the body falls: as quick as a foot gets from side to side
-    forward_gain: float = 1.17  # planned against commanded forward velocity, before anything is learned
+    forward_gain: float = 1.22  # planned against commanded forward velocity, before anything is learned
     gain: float = 0.12  # of a step's velocity error that is learned
     largest_error: float = 0.2  # [m/s] that counts in one step
     limit: float = 0.4  # [m/s] of what is learned

@@ -70,10 +70,13 @@ class Stepping:
         """For one proposal; where the regions leave no other choice, steps may be quicker or slower, or one a leap.
 
         A leap is also better than to stop short at an edge and to step over from there: at speed that is a stumble.
+        Who speeds up, or leaps, pushes off with a leg that is not straight yet: as low as the velocity that is planned
+        with needs. A steady walk is known to be slower than that, and higher.
         """
         found = []
-        pace, planned = math.hypot(*proposal.pace[:2]), math.hypot(*proposal.command.velocity_H)
-        for command in self._rhythms(state, walking, proposal.command, pace, self._params.footsteps.duration_factors):
+        planned = math.hypot(*proposal.command.velocity_H)
+        speed = math.hypot(*proposal.pace[:2]) if walking.pace.settled else planned
+        for command in self._rhythms(state, walking, proposal.command, speed, self._params.footsteps.duration_factors):
             found.append(self._plan(state, command, walking))
             best = found[-1].options.best
             if best.status is Status.OK and self._stops_short(found[-1]):

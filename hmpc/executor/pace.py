@@ -56,6 +56,11 @@ class Pace:
         """Yaw rate [rad/s] of the current step, on the way to the commanded one."""
         return float(self._pace[2])
 
+    @property
+    def settled(self) -> bool:
+        """Whether it has been walking at the commanded velocity for a few steps."""
+        return self._steps_at_command >= self._params.settle_steps
+
     def proposals(self, state: RobotState, command: Command, params: FootstepParams) -> Iterator[Proposal]:
         """Commands to plan the step with that begins now, from the boldest to the calmest; `take` one of them.
 
@@ -63,7 +68,7 @@ class Pace:
         """
         if self._last is not None:
             self._measured_H = self._mean_velocity_H(state, *self._last)
-            if self.free and self._steps_at_command >= self._params.settle_steps:
+            if self.free and self.settled:
                 self._learn()
         self._last = (state.t, state.body.com_W)
         wanted, before, longest = np.array([*command.velocity_H, command.yaw_rate]), self._pace, self._longest

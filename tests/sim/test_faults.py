@@ -57,9 +57,9 @@ def with_search(session: Session, search: SearchBetweenTicks) -> Session:
     return session
 
 
-def assert_walks(summary: Summary) -> None:
+def assert_walks(summary: Summary, within: float = 0.12) -> None:
     assert summary.success, summary.reason
-    assert summary.mean_velocity[0] == pytest.approx(0.8, abs=0.12)
+    assert summary.mean_velocity[0] == pytest.approx(0.8, abs=within)
 
 
 @pytest.mark.parametrize("delay", [0.05, 0.15])
@@ -73,7 +73,8 @@ def test_a_plan_that_comes_within_the_step_is_followed_and_not_late(delay: float
 def test_plans_that_are_late_by_half_a_second_are_counted_and_it_walks_on() -> None:
     session = walking_session()
     summary = with_search(session, SlowSearch(session, 0.5)).run(6.0)
-    assert_walks(summary)
+    # Nothing is lost between old plans, which are all that it has: it is as fast at first as what is planned with.
+    assert_walks(summary, within=0.8 * session.params.executor.pace.forward_gain - 0.8 + 0.02)
     assert summary.late_plans >= summary.steps - 1
 
 
