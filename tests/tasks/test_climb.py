@@ -14,7 +14,8 @@ from hmpc.robot.humanoid import HUMANOID
 from hmpc.sim.simulator import Simulator
 from hmpc.tasks.approach import Approach, velocity_there
 from hmpc.tasks.balance import balanced
-from hmpc.tasks.climb import CLIMB, HIGHEST, lower_foot
+from hmpc.tasks.climb import CLIMB, HIGHEST
+from hmpc.tasks.climb_low import lower_foot
 from hmpc.tasks.edge import Edge
 from hmpc.tasks.situation import Scene, Situation, situation
 from hmpc.types import Limbs, RobotState
