@@ -101,6 +101,7 @@ _BESIDE_CHEST = {
     "wrist_flexion": -1.41,
 }  # palms down, of who lies on the front
 
+_STAND = _both(hip_flexion=0.08, knee=0.26, ankle_dorsiflexion=0.18)
 _PRONE = {**_both(knee=0.05, ankle_dorsiflexion=-0.9), **_both(**_BESIDE_CHEST), "neck_pitch": -0.5}
 
 # Rolling over to the right, from the back to the front.
@@ -141,7 +142,7 @@ _ARMS_ASIDE = _both(shoulder_flexion=0.6, shoulder_abduction=1.4, elbow=1.5, for
 _OVER_THE_EDGE = {
     **_both(hip_flexion=1.01, knee=0.02, ankle_dorsiflexion=-0.1),
     **_both(**_HANDS_UNDER, shoulder_abduction=0.28),
-    "neck_pitch": -0.6,
+    "neck_pitch": -0.75,
 }
 _PUSH_OFF = _OVER_THE_EDGE | {
     **_both(hip_flexion=2.45, knee=0.0, ankle_dorsiflexion=-0.9),
@@ -187,7 +188,7 @@ HUMANOID = RobotSpec(
         "wrist_flexion": Gains(kp=12.0, kd=1.2),
         "wrist_deviation": Gains(kp=12.0, kd=1.2),
     },
-    stand=_both(hip_flexion=0.08, knee=0.26, ankle_dorsiflexion=0.18),
+    stand=_STAND,
     arm_poses={
         "rest": _both(shoulder_abduction=0.12, shoulder_flexion=0.05, elbow=0.35, forearm_supination=1.1),
         "forward": _both(shoulder_flexion=1.45, shoulder_abduction=0.05, elbow=0.15, forearm_supination=0.2),
@@ -215,6 +216,7 @@ HUMANOID = RobotSpec(
         "left arm overhead": _mirrored(_ARM_OVERHEAD),
         "arms out": _ARMS_OUT,
         "hands raised": _PRONE | _both(shoulder_flexion=-0.95),
+        "look ahead": {**_STAND, "neck_pitch": -0.75},
         "over the edge": _OVER_THE_EDGE,
         "push off": _PUSH_OFF,
         "kick back": _KICK_BACK,

@@ -33,7 +33,7 @@ _DROP = 0.25  # [m] of the COM below the platform, at which the body has fallen 
 _ON_TOP = 0.15  # [m] of the hips beyond the edge, from where the knees can follow
 _KNEES_ON_TOP = 0.05  # [m] of the knees, from where they can carry
 
-_LIE = (("over the edge", 0.9),)
+_LIE = (("over the edge", 1.4),)
 _SLIDE = (("push off", 0.18), ("kick back", 0.1), ("legs folded", 0.2), ("arms aside", 0.7))
 _TUCK = (("hands under", 0.6), ("tuck", 0.08), ("untuck", 0.22), ("arms aside", 0.6))
 
@@ -92,7 +92,7 @@ def _bow(now: Situation, name: str, bow: _Bow) -> Stage:
         landing = now.t + 0.8 * bow.duration
         hands = [now.hold(hand, edge.strip, place_W(hand), landing, end + AFTER) for hand in now.hands]
     phases = (*(now.keep(foot, 0.5, goal) for foot in now.feet), *hands)
-    return on_hands(now, name, phases, goal, bow.pitch, Bearing.LYING, symmetric=True)
+    return on_hands(now, name, phases, goal, bow.pitch, Bearing.LYING, pose="look ahead", symmetric=True)
 
 
 def _posed(name: str, poses: tuple[tuple[str, float], ...]) -> Stage:
