@@ -49,6 +49,15 @@ def test_two_metres_are_refused_with_what_is_possible() -> None:
     assert refusal is not None and "2.00 m is too high" in refusal and f"{HIGHEST:.2f} m" in refusal
 
 
+@pytest.mark.parametrize(
+    ("height", "second"), [(0.6, "over the lower foot"), (0.65, "over the edge"), (0.8, "over the edge")]
+)
+def test_above_what_a_foot_reaches_the_chest_goes_first(height: float, second: str) -> None:
+    now = situation_before(Platform(height=height, distance=0.34))
+    found = [stage for make in CLIMB.stages[:12] if (stage := make(now)) is not None]
+    assert [stage.name for stage in found[:2]] == ["hands on", second]
+
+
 @pytest.mark.parametrize("distance", [0.30, 0.40])
 def test_the_lower_foot_steps_to_its_place_before_a_high_platform(distance: float) -> None:
     stage = lower_foot(situation_before(Platform(height=0.6, distance=distance)))
