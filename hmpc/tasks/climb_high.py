@@ -32,6 +32,7 @@ _HANDS = (0.15, 0.2)  # [m] beyond the edge, and to the side
 _DROP = 0.25  # [m] of the COM below the platform, at which the body has fallen off it
 _ON_TOP = 0.15  # [m] of the hips beyond the edge, from where the knees can follow
 _KNEES_ON_TOP = 0.05  # [m] of the knees, from where they can carry
+_FEET_ON_TOP = 0.40  # [m] of the knees, from where no foot that comes forward is caught behind the edge
 
 _LIE = (("over the edge", 1.4),)
 _SLIDE = (("push off", 0.18), ("kick back", 0.1), ("legs folded", 0.2), ("arms aside", 0.7))
@@ -77,6 +78,11 @@ def tuck(now: Situation) -> Stage:
     return replace(_posed("tuck", _TUCK), check=_knees_on_top)
 
 
+def further(now: Situation) -> Stage | None:
+    """The same once more, until the feet are on top, too."""
+    return _posed("tuck again", _TUCK) if _knees_beyond(now) < _FEET_ON_TOP else None
+
+
 def _bow(now: Situation, name: str, bow: _Bow) -> Stage:
     edge, end = Edge.ahead_of(now), now.t + bow.duration
     com_W = edge.com(bow.ahead, 0.0, min(edge.height + bow.hips, bow.highest), bow.pitch)
@@ -115,9 +121,12 @@ def _hips_on_top(now: Situation) -> str | None:
     return None if _beyond(now, now.hips_W) > _ON_TOP else "the hips did not come over the edge"
 
 
+def _knees_beyond(now: Situation) -> float:
+    return min(_beyond(now, now.state.limbs[knee].p_W) for knee in now.knees)
+
+
 def _knees_on_top(now: Situation) -> str | None:
-    knees = [_beyond(now, now.state.limbs[knee].p_W) for knee in now.knees]
-    return None if min(knees) > _KNEES_ON_TOP else "the knees did not come over the edge"
+    return None if _knees_beyond(now) > _KNEES_ON_TOP else "the knees did not come over the edge"
 
 
 def _at_the_edge(stage: Callable[[Situation], Stage | None]) -> Callable[[Situation], Stage | None]:
@@ -142,6 +151,6 @@ def _above_the_ground(stage: Callable[[Situation], Stage | None]) -> Callable[[S
 
 
 STAGES = (
-    *(_at_the_edge(stage) for stage in (hands_on, over_the_edge, lie_down, slide, tuck)),
+    *(_at_the_edge(stage) for stage in (hands_on, over_the_edge, lie_down, slide, tuck, further)),
     *(_above_the_ground(stage) for stage in GET_UP.stages),
 )

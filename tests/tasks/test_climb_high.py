@@ -9,7 +9,7 @@ import pytest
 
 from hmpc.robot.humanoid import HUMANOID
 from hmpc.sim.simulator import Simulator
-from hmpc.tasks.climb_high import STAGES, hands_on, lie_down, over_the_edge, slide, tuck
+from hmpc.tasks.climb_high import STAGES, further, hands_on, lie_down, over_the_edge, slide, tuck
 from hmpc.tasks.situation import Scene, Situation, situation
 from hmpc.types import Bearing, Limbs
 from hmpc_envs.platform import Platform
@@ -60,6 +60,11 @@ def test_knees_that_stay_behind_the_edge_are_complained_about(now: Situation) ->
     complaint = tuck(now).check(now)
     assert complaint is not None and "knees" in complaint
     assert tuck(now).check(moved(now, DISTANCE + 0.3)) is None
+
+
+def test_it_goes_further_until_no_foot_is_behind_the_edge(now: Situation) -> None:
+    assert further(moved(now, DISTANCE + 0.2)) is not None
+    assert further(moved(now, DISTANCE + 0.6)) is None
 
 
 def test_who_drops_off_the_platform_has_fallen_at_every_stage(now: Situation) -> None:
