@@ -15,7 +15,8 @@ from hmpc.types import ContactRegion
 _HALF_LENGTH, _HALF_WIDTH = 2.0, 1.5  # [m] of the platform
 _HAND_STRIP = 0.3  # [m] half depth of the strip along its edge on which hands are put
 
-_SECONDS = 30.0  # [s] to walk there and to climb, with a stage or two tried again
+_SECONDS, _HIGH_SECONDS = 30.0, 45.0  # [s] to walk there and to climb, with a stage or two tried again ...
+_HIGH = 0.6  # [m] ... above which one gets up from lying on top
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,7 +42,8 @@ class Platform(BaseEnvironment):
 
     def start(self) -> Start:
         position = np.array([0.0, self.offset, 0.0])
-        return Start(position_W=position, yaw=math.radians(self.turn), task="climb", seconds=_SECONDS)
+        seconds = _HIGH_SECONDS if self.height > _HIGH else _SECONDS
+        return Start(position_W=position, yaw=math.radians(self.turn), task="climb", seconds=seconds)
 
     def success(self, facts: RunFacts) -> Outcome:
         if facts.fell:

@@ -101,6 +101,7 @@ _BESIDE_CHEST = {
     "wrist_flexion": -1.41,
 }  # palms down, of who lies on the front
 
+_STAND = _both(hip_flexion=0.08, knee=0.26, ankle_dorsiflexion=0.18)
 _PRONE = {**_both(knee=0.05, ankle_dorsiflexion=-0.9), **_both(**_BESIDE_CHEST), "neck_pitch": -0.5}
 
 # Rolling over to the right, from the back to the front.
@@ -133,6 +134,31 @@ _ARMS_OUT = {
     "neck_pitch": -0.5,
 }
 
+# Chest down on a platform, legs behind its edge. Angles beyond the range of a joint push against what is in the way.
+_HANDS_UNDER = {"shoulder_flexion": -0.9, "elbow": 2.45, "forearm_supination": 0.3, "wrist_flexion": -1.4}
+_PULL = {"shoulder_flexion": -1.9, "elbow": 2.05, "forearm_supination": 0.3, "wrist_flexion": -1.3}
+_LEGS_FOLDED = _both(hip_flexion=-0.1, knee=2.0, ankle_dorsiflexion=-0.5)
+_ARMS_ASIDE = _both(shoulder_flexion=0.6, shoulder_abduction=1.4, elbow=1.5, forearm_supination=0.3)
+_OVER_THE_EDGE = {
+    **_both(hip_flexion=1.01, knee=0.02, ankle_dorsiflexion=-0.1),
+    **_both(**_HANDS_UNDER, shoulder_abduction=0.28),
+    "neck_pitch": -0.75,
+}
+_PUSH_OFF = _OVER_THE_EDGE | {
+    **_both(hip_flexion=2.45, knee=0.0, ankle_dorsiflexion=-0.9),
+    **_both(shoulder_flexion=-0.6, elbow=0.73, wrist_flexion=-1.3),
+}
+_KICK_BACK = _PUSH_OFF | {**_both(hip_flexion=0.1, knee=0.2), **_both(**_PULL)}
+_TUCK = {
+    **_both(hip_flexion=2.34, knee=1.0, ankle_dorsiflexion=-0.5),
+    **_both(**_HANDS_UNDER, shoulder_abduction=0.11) | _both(shoulder_flexion=-1.7, elbow=1.8),
+    "neck_pitch": -0.75,
+}
+_UNTUCK = _TUCK | {
+    **_both(hip_flexion=-0.3, knee=1.5),
+    **_both(shoulder_flexion=-1.9, elbow=0.94, wrist_flexion=-1.3),
+}
+
 HUMANOID = RobotSpec(
     name="humanoid",
     description="70 kg, 1.75 m, 34 motors, anthropometry after de Leva 1996",
@@ -162,7 +188,7 @@ HUMANOID = RobotSpec(
         "wrist_flexion": Gains(kp=12.0, kd=1.2),
         "wrist_deviation": Gains(kp=12.0, kd=1.2),
     },
-    stand=_both(hip_flexion=0.08, knee=0.26, ankle_dorsiflexion=0.18),
+    stand=_STAND,
     arm_poses={
         "rest": _both(shoulder_abduction=0.12, shoulder_flexion=0.05, elbow=0.35, forearm_supination=1.1),
         "forward": _both(shoulder_flexion=1.45, shoulder_abduction=0.05, elbow=0.15, forearm_supination=0.2),
@@ -190,6 +216,15 @@ HUMANOID = RobotSpec(
         "left arm overhead": _mirrored(_ARM_OVERHEAD),
         "arms out": _ARMS_OUT,
         "hands raised": _PRONE | _both(shoulder_flexion=-0.95),
+        "look ahead": {**_STAND, "neck_pitch": -0.75},
+        "over the edge": _OVER_THE_EDGE,
+        "push off": _PUSH_OFF,
+        "kick back": _KICK_BACK,
+        "legs folded": _KICK_BACK | _LEGS_FOLDED,
+        "arms aside": {**_LEGS_FOLDED, **_ARMS_ASIDE, "neck_pitch": -0.6},
+        "hands under": {**_LEGS_FOLDED, **_both(**_HANDS_UNDER, shoulder_abduction=0.11), "neck_pitch": -0.75},
+        "tuck": _TUCK,
+        "untuck": _UNTUCK,
         "kneel": {**_both(hip_flexion=1.3, knee=1.65, ankle_dorsiflexion=-0.8), **_both(**_BESIDE_CHEST)},
     },
     head={"yaw": "neck_yaw", "pitch": "neck_pitch"},

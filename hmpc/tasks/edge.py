@@ -55,6 +55,13 @@ class Edge:
             now=now,
         )
 
+    @staticmethod
+    def ahead_of(now: Situation) -> Edge:
+        """For who has not been refused."""
+        edge = Edge.of(now)
+        assert edge is not None
+        return edge
+
     @property
     def heading(self) -> float:
         """[rad] of who looks across it."""

@@ -19,7 +19,7 @@ from hmpc.tasks.approach import velocity_there
 from hmpc.tasks.balance import balanced
 from hmpc.tasks.guesses import shifted_pressure
 from hmpc.tasks.situation import situation
-from hmpc.types import Status
+from hmpc.types import Bearing, Status
 
 if TYPE_CHECKING:
     from hmpc.frb.searcher import Searcher
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from hmpc.tasks.task import Stage, Task
     from hmpc.types import (
         Array,
-        Bearing,
         BodyModel,
         ContactPhase,
         ContactRegion,
@@ -78,6 +77,7 @@ class TaskRunner:
         self._unanswered = 0  # searches in a row
         self._slipped: set[str] = set()  # hands, in this stage
         self._last_round = False
+        self._dropped = False  # below the floor of the stage
         self._stopping, self._stops, self._seen, self._speed = False, 0, state.t, 0.0  # of the walk to where it begins
         self.plan: FrbPlan | None = None
         self.plans = 0  # that were searched
@@ -94,8 +94,13 @@ class TaskRunner:
 
     @property
     def bearing(self) -> Bearing | None:
-        """Of the stage that is done now, or was done last; None before the first one."""
-        return self._stage.bearing if self._stage else None
+        """Of the stage that is done now, or was done last; None before the first one.
+
+        Who has dropped below the floor of the stage does not lean or lie on purpose: it is judged as anyone.
+        """
+        if self._stage is None:
+            return None
+        return Bearing.UPRIGHT if self._dropped else self._stage.bearing
 
     @property
     def over(self) -> bool:
@@ -128,6 +133,7 @@ class TaskRunner:
 
     def update(self, state: RobotState) -> MotionTarget:
         """Targets for this tick."""
+        self._dropped = self._stage is not None and bool(state.body.com_W[2] < self._stage.floor)
         if self.progress is Progress.WAITING and np.linalg.norm(state.body.vel_W) < self._params.tasks.slow:
             self._submit(state)
         if self.progress is Progress.PLANNING:

@@ -14,6 +14,7 @@ Timing, placement and forces of the phases are a first guess: the medium-term pl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -56,6 +57,7 @@ class Stage:
     bend: float = 1.0  # of the spine, against what goes with the lean of the body by itself
     upper_com_B: Array | None = None  # (3,) [m] of the upper body relative to the hips; None: as it is in the beginning
     bearing: Bearing = Bearing.UPRIGHT  # of the body from the beginning to the end, by which a fall is judged
+    floor: float = -math.inf  # [m] height of the COM, below which who leans or lies has fallen off what carries it
     symmetric: bool = True  # left and right do about the same
     effort: float = 1.0  # of the search for its plan, against the usual
     load_weight: float = 1.0  # of the planned loads of hands, against the usual: with less, balance comes first

@@ -113,6 +113,19 @@ def test_climbs_a_platform_with_its_hands_and_walks_on_by_command() -> None:
     assert session.state.body.com_W[0] > before + 0.2
 
 
+def test_slides_onto_a_platform_as_high_as_its_hips_chest_first_and_takes_its_knees_after_it() -> None:
+    session = Session("platform", parameters={"height": 0.8, "distance": 0.36})
+    task = session.stack.task
+    assert task is not None
+    while task.plans < 3 and session.time < 14.0 and session.fall is None:  # the third one is to push up
+        session.tick()
+        assert "head" not in session.simulator.contacts.other_segments()
+    assert session.fall is None and not task.over
+    assert session.state.body.R_WB[2, 0] < -0.9  # on its front
+    knees = [session.state.limbs[knee].p_W for knee in ("left_knee", "right_knee")]
+    assert all(p_W[0] > 0.36 + 0.05 and p_W[2] > 0.8 for p_W in knees)
+
+
 def test_walks_to_the_platform_and_stops_before_it() -> None:
     session = Session("platform", parameters={"height": 0.5, "distance": 1.01, "turn": -3.0})
     task = session.stack.task

@@ -14,7 +14,8 @@ from hmpc.robot.humanoid import HUMANOID
 from hmpc.sim.simulator import Simulator
 from hmpc.tasks.approach import Approach, velocity_there
 from hmpc.tasks.balance import balanced
-from hmpc.tasks.climb import CLIMB, HIGHEST, lower_foot
+from hmpc.tasks.climb import CLIMB, HIGHEST
+from hmpc.tasks.climb_low import lower_foot
 from hmpc.tasks.edge import Edge
 from hmpc.tasks.situation import Scene, Situation, situation
 from hmpc.types import Limbs, RobotState
@@ -46,6 +47,15 @@ def test_the_way_to_a_platform_leads_straight_to_its_edge_from_any_heading() -> 
 def test_two_metres_are_refused_with_what_is_possible() -> None:
     refusal = CLIMB.refusal(situation_before(Platform(height=2.0)))
     assert refusal is not None and "2.00 m is too high" in refusal and f"{HIGHEST:.2f} m" in refusal
+
+
+@pytest.mark.parametrize(
+    ("height", "second"), [(0.6, "over the lower foot"), (0.65, "over the edge"), (0.8, "over the edge")]
+)
+def test_above_what_a_foot_reaches_the_chest_goes_first(height: float, second: str) -> None:
+    now = situation_before(Platform(height=height, distance=0.34))
+    found = [stage for make in CLIMB.stages[:12] if (stage := make(now)) is not None]
+    assert [stage.name for stage in found[:2]] == ["hands on", second]
 
 
 @pytest.mark.parametrize("distance", [0.30, 0.40])

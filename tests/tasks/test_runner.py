@@ -8,7 +8,8 @@ import pytest
 
 from hmpc.app.session import Session
 from hmpc.tasks.runner import Progress, TaskRunner
-from hmpc.types import FrbPlan
+from hmpc.tasks.task import Stage, Task
+from hmpc.types import Bearing, FrbPlan
 
 LONGEST = 0.2  # [s] that any of this may take: the character rests on its chair
 
@@ -71,3 +72,13 @@ def test_answers_that_nobody_waits_for_any_more_do_not_keep_a_task_from_planning
     monkeypatch.setattr(searcher, "poll", poll)
     task = run_until(session, Progress.MOVING, Progress.FAILED)
     assert task.progress is Progress.MOVING and not task.words
+
+
+@pytest.mark.parametrize(("floor", "falls"), [(0.0, False), (0.5, True)])
+def test_who_lies_below_the_floor_of_its_stage_has_fallen(floor: float, falls: bool) -> None:
+    session = Session("ground")
+    stage = Stage(name="lie", duration=1.0, poses=(("prone", 1.0),), bearing=Bearing.LYING, floor=floor)
+    session.task(Task(name="lie", description="lie", stages=(lambda now: stage,), begins_lying=True))
+    for _ in range(5):
+        session.tick()
+    assert (session.fall is not None) == falls

@@ -23,7 +23,10 @@ _ON_FEET = 0.75  # body weights at most on the feet of a character that sits: th
 _STROLL, _SPEEDS, _YAW_RATES = 4.0, (0.3, 0.6), (-0.5, 0.5)  # [s], [m/s], [rad/s] of a walk before it sits down
 _RETURN = 30.0  # [s] to walk back to the seat and sit down
 _UPRIGHT = 0.9  # cosine of the tilt of one that sits upright
-_HEIGHTS, _HEIGHT = (0.3, 0.4, 0.5, 0.6), 0.5  # [m] of the platforms, and of the one that a quick bench climbs
+_HEIGHTS, _HEIGHT = (
+    (0.3, 0.4, 0.5, 0.6, 0.7, 0.8),
+    0.5,
+)  # [m] of the platforms, and of the one that a quick bench climbs
 _WALK_ON, _WALK_SPEED, _WALKED = 4.0, 0.4, 0.3  # [s], [m/s] of a walk afterwards, and how far it leads at least [m]
 _PUSH, _TURN, _FALLING = (
     80.0,
