@@ -47,7 +47,7 @@ class FootstepParams:
 
     # Timing, where the command leaves it open: slow steps when slow, quick ones when fast.
     single_support_max: float = 0.50  # [s] up to the speed below
-    single_support_min: float = 0.34  # [s]
+    single_support_min: float = 0.30  # [s]
     single_support_slope: float = 0.2  # [s per m/s] shorter by this much ...
     single_support_speed: float = 0.7  # [m/s] ... above this speed
     sideways_effort: float = 5.5  # a sideways m/s counts as so many forward ones: only every other step leads sideways
@@ -90,7 +90,8 @@ class FootstepParams:
     knee_room: float = 0.16  # [m] between the toes of a foot on a high step and the next one: the knee comes forward
     foot_clearance: float = 0.03  # [m] between the inner edges of the soles: no crossing
     reach_tolerance: float = 0.01  # [m] by which a foothold may exceed these limits, at a cost
-    cruise_share: float = 0.85  # of these limits, that a steady gait may use: the rest is for keeping balance
+    cruise_share: float = 0.85  # of these limits, that a steady gait may use: the rest is for keeping balance ...
+    cruise_forward: float = 0.95  # ... and ahead, where a step falls short of its plan anyway
     max_lag: float = 0.5  # share of the commanded path that a plan may lose to the regions; one that loses more stops
     free_move: float = 0.02  # [m] a foothold that the regions moved by less is where the pendulum wants it
     stop_tolerance: float = 0.03  # [m] of the capture point at the end of a plan that stops
@@ -201,10 +202,12 @@ class SwingParams:
     roll_out: float = 0.25  # of the swing's duration, in which a heel that was rising comes to rest
     landing_speed: float = 0.4  # [m/s] downwards, at touch-down and while looking for late ground
     landing_pitch: float = -0.05  # [rad] toes up at touch-down: the heel first (backwards: the toes)
+    heel_height: float = 0.003  # [m] of a sole's middle as its heel feels the ground, on free ground
     toes_down: float = 0.38  # [rad] of a sole that lands lower than the other by the drop below or more: toes first
     toe_stretch: float = 0.04  # [m] between its middle and the ground then: less than the toes are lower, as feet lag
     toes_first_drop: float = 0.20  # [m] with smaller drops toes point less
     max_sink: float = 0.06  # [m] below the expected ground
+    braking: float = 1.0  # share of the braking until touch-down in a swing over free ground; 0: it arrives at rest
     settle: float = 0.06  # [s] before a foot arrives over its foothold, from which on it follows that until touch-down
     max_acceleration: float = 60.0  # [m/s^2] that is fed forward when a foothold moves late
 
@@ -265,7 +268,7 @@ class PaceParams:
     slower_step: float = 0.03  # [s] by which a step may last longer than the one before
     calming: float = 0.8  # share of its pace that a step keeps when nothing else can be stepped
     hurried_step: float = 0.30  # [s] at most, of a step when the body falls: as quick as a foot gets from side to side
-    forward_gain: float = 1.22  # planned against commanded forward velocity, before anything is learned
+    forward_gain: float = 1.25  # planned against commanded forward velocity, before anything is learned
     gain: float = 0.12  # of a step's velocity error that is learned
     largest_error: float = 0.2  # [m/s] that counts in one step
     limit: float = 0.4  # [m/s] of what is learned
@@ -402,7 +405,9 @@ class WholeBodyParams:
 
     swing_kp: float = 2000.0  # [N/m] virtual spring on a swinging pad
     swing_kd: float = 120.0  # [N s/m]
-    support_kd: float = 4.0  # [N m s/rad] joint damping in a supporting limb
+    support_kd: float = 4.0  # [N m s/rad] joint damping in a supporting limb ...
+    exact_support_kd: float = 1.0  # [N m s/rad] ... and in one whose forces come true, which needs less of it
+    exact_damping: float = 0.05  # of the accelerations of a standing leg's joints: bounds them near a straight knee
     inertia_feedforward: float = 1.0  # share of the inertial torques that is fed forward (0: none, as in Sec. 4)
     inertia_moment_limit: float = 120.0  # [N m] that the feet are asked to give for it
     ik_rotation_weight: float = 0.3  # [m/rad] of orientation against position errors

@@ -347,6 +347,11 @@ class FootstepPlan:
     constrained: bool = False  # the regions, not the command, decide where the next feet go
     leap: Leap | None = None  # in place of the double support of one of the phases
 
+    @property
+    def in_the_open(self) -> bool:
+        """Whether all steps are on one surface, where the command has them: no edge is near."""
+        return not self.constrained and self.leap is None and all(region is self.region[0] for region in self.region)
+
     def __post_init__(self) -> None:
         for name in ("t_start", "t_end", "double_support", "yaw", "vault"):
             _freeze(self, **{name: (None,)})
@@ -440,6 +445,7 @@ class MotionTarget:
     grip: frozenset[str] = frozenset()  # hands that should hold the bar they touch
     rolling: frozenset[str] = frozenset()  # feet that come down on an edge first: the rest of the sole cannot push yet
     pushing: frozenset[str] = frozenset()  # limbs about to leave: they push also at a tick at which they do not touch
+    exact: bool = False  # torques from the dynamics of the motion that the contact forces lead to, not a sum of parts
     takes_off: bool = False  # about to fly: from then on nothing can change the angular momentum
 
 

@@ -22,7 +22,8 @@ class Swing:
     """One step of one foot.
 
     Horizontally the rest of the path is, at every tick, the quintic from where the target is now
-    to rest at the foothold at touch-down: a foothold that moves bends the path without a jump.
+    to rest at the foothold at touch-down: a foothold that moves bends the path without a jump. A foot that `brakes`
+    does so until touch-down; one that does not hangs in the air, its leg stretched, until the body has come along.
     Vertically the foot rises to the clearance, comes down slowly, and goes on sinking if the
     ground is late. The shape says when it does what; a foot that departs later goes back to
     `back_W` [m] first. The sole lands flat on `normal_W`, its heel or toes a little lower by
@@ -40,9 +41,12 @@ class Swing:
         landing_pitch: float,
         toe_height: float,
         params: SwingParams,
+        *,
+        brakes: bool = False,
     ):
         self._params, self._shape, self._normal_W = params, shape, normal_W
         self._landing_pitch, self._toe_height = landing_pitch, toe_height
+        self._braking = params.braking if brakes else 0.0
         self.start = t
         self._t = t
         self._back_W, self._height = back_W, float(foot.p_W[2])
@@ -90,7 +94,7 @@ class Swing:
         if left <= max(dt, 1e-6):
             self._xy = Motion(self._xy.x, np.zeros(2), np.zeros(2))
             return
-        self._xy = Motion(*minimum_jerk(*self._xy, goal, left, dt, self._params.max_acceleration))
+        self._xy = Motion(*minimum_jerk(*self._xy, goal, left, dt, self._params.max_acceleration, self._braking))
 
     def _vertical(self, t: float, touch_down: float, ground: float) -> tuple[float, float, float]:
         params = self._params
@@ -146,9 +150,12 @@ class HeelRise:
 
 @njit(cache=True)
 def minimum_jerk(
-    x: Array, v: Array, a: Array, goal: Array, left: float, dt: float, limit: float
+    x: Array, v: Array, a: Array, goal: Array, left: float, dt: float, limit: float, braking: float = 0.0
 ) -> tuple[Array, Array, Array]:
-    """State after `dt` on the quintic from (x, v, a) to rest at `goal` in `left` seconds; |a| up to `limit`."""
+    """State after `dt` on the quintic from (x, v, a) to rest at `goal` in `left` seconds; |a| up to `limit`.
+
+    At its end the acceleration is zero or, with `braking` 1, the jerk; in between, a mixture of both.
+    """
     x1, v1, a1 = np.empty_like(x), np.empty_like(x), np.empty_like(x)
     for i in range(len(x)):
         e = goal[i] - x[i] - left * (v[i] + 0.5 * left * a[i])
@@ -156,6 +163,9 @@ def minimum_jerk(
         c3 = 10.0 * e / left**3 - 4.0 * ev / left**2 + 0.5 * ea / left
         c4 = -15.0 * e / left**4 + 7.0 * ev / left**3 - ea / left**2
         c5 = 6.0 * e / left**5 - 3.0 * ev / left**4 + 0.5 * ea / left**3
+        c3 += braking * (20.0 / 3.0 * e / left**3 - 2.0 * ev / left**2 - c3)
+        c4 += braking * (-25.0 / 3.0 * e / left**4 + 3.0 * ev / left**3 - c4)
+        c5 += braking * (8.0 / 3.0 * e / left**5 - ev / left**4 - c5)
         x1[i] = x[i] + dt * (v[i] + dt * (0.5 * a[i] + dt * (c3 + dt * (c4 + dt * c5))))
         v1[i] = v[i] + dt * (a[i] + dt * (3.0 * c3 + dt * (4.0 * c4 + dt * 5.0 * c5)))
         a1[i] = min(max(a[i] + dt * (6.0 * c3 + dt * (12.0 * c4 + dt * 20.0 * c5)), -limit), limit)

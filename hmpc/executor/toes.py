@@ -29,11 +29,14 @@ def start_swing(
     forward: float,
     ground: Ground,
     params: SwingParams,
+    *,
+    in_the_open: bool,
 ) -> tuple[Swing, bool]:
     """A foot leaves the ground, over whatever lies between here and its foothold; and whether it lands toes first.
 
     `stood_W` (3,) [m] is where the middle of its sole was before it rolled over its toes and was perhaps dragged along;
-    `sole` (2,) [m] are its half extents, `forward` is 1 when walking forwards and -1 backwards.
+    `sole` (2,) [m] are its half extents, `forward` is 1 when walking forwards and -1 backwards. `in_the_open`, where no
+    edge is near, the foot brakes until it lands, and its heel, which is lower than the middle, does so in time.
     """
     foot, normal_W, half_length = state.limbs[swing_limb], schedule.region.R_WR[:, 2], float(sole[0])
     toes = pointed_toes(state.limbs[stance].p_W, schedule.foothold_W, schedule.region, params)
@@ -51,7 +54,9 @@ def start_swing(
     )
     shape = swing_shape(ground, path, params)
     back_W = stood_W - params.path_error * _direction(stood_W, schedule.foothold_W)
-    return Swing(foot, back_W, state.t, shape, normal_W, pitch, toes * params.toe_stretch, params), toes > 0.0
+    height = toes * params.toe_stretch + (1.0 - toes) * in_the_open * abs(forward) * params.heel_height
+    swing = Swing(foot, back_W, state.t, shape, normal_W, pitch, height, params, brakes=in_the_open)
+    return swing, toes > 0.0
 
 
 def _direction(start_W: Array, goal_W: Array) -> Array:

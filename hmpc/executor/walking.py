@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from hmpc.footsteps.ground import Ground
     from hmpc.params import ExecutorParams
     from hmpc.robot.model import RobotModel
-    from hmpc.types import Array, BodyModel, Command, FootstepPlan, FrbPlan, RobotState
+    from hmpc.types import Array, BodyModel, Command, ContactRegion, FootstepPlan, FrbPlan, RobotState
 
 
 class Walking:
@@ -59,6 +59,7 @@ class Walking:
         self._landing_bias = LandingBias(params)
         self.steps = 0
         self._leap: Leap | None = None
+        self._left: ContactRegion | None = None  # surface that the swing foot stood on
         self._begin(state, stance)
 
     def _begin(self, state: RobotState, stance: str, *, on_toes: bool = False) -> None:
@@ -89,6 +90,7 @@ class Walking:
         miss_H = self._correction.miss_H(state, state.limbs[self.swing_limb])
         self._landing_bias.learn(miss_H * (1.0, self._outward()), self.pace.forward)
         self.steps += 1
+        self._left = self._region
         self._begin(state, self.swing_limb, on_toes=self._toes_point)
 
     def landed(self, state: RobotState) -> Array:
@@ -151,6 +153,8 @@ class Walking:
         sole, offset_W = self._body.limb(self.swing_limb).half_extent, self._gait_offset_W
         self._correction = Correction(plan, footsteps, self._schedule, offset_W, sole, self._params, flew=self.flew)
         self.pace.free = not footsteps.constrained
+        self._region = footsteps.region[0]
+        self._in_the_open = footsteps.in_the_open and self._left is self._region
         self._step_length = float(np.linalg.norm(footsteps.foot_W[2, :2] - footsteps.foot_W[1, :2]))
 
     def _correct(self, state: RobotState, body: FrbState, schedule: StepSchedule, swing: Swing) -> StepSchedule:
@@ -181,6 +185,7 @@ class Walking:
                 self._forward(self.pace.forward),
                 self._ground,
                 self._params.swing,
+                in_the_open=self._in_the_open,
             )
             self._leap = self._start_leap(state, schedule.take_off)
             self._corrected = state.t
@@ -226,6 +231,7 @@ class Walking:
             grip=hands.grip,
             rolling=frozenset({self.stance} if self._rolls(state.t) else ()),
             pushing=frozenset(support) - {self.stance} if leap is None else frozenset(support),
+            exact=self._in_the_open,
             takes_off=leap is not None,
         )
 

@@ -206,7 +206,7 @@ class FootstepPlanner:
         timing, limits, share = step_timing(command, self.params), self._limits, self.params.cruise_share
         sideways = 0.5 * share * (limits.outward - limits.inward)
         closest = 0.5 * (limits.outward + limits.inward) - sideways
-        largest = np.array([share * limits.forward, sideways]) / timing.duration
+        largest = np.array([self.params.cruise_forward * limits.forward, sideways]) / timing.duration
         smallest = np.array([-share * limits.backward, -sideways]) / timing.duration
         velocity = complex(*np.clip(command.velocity_H, smallest, largest))
         width = self.body.step_width if command.step_width is None else command.step_width

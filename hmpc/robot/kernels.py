@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from hmpc.types import Array
 
     Indices = NDArray[np.int64]
+    Vector = Array | tuple[float, float, float]
 
 
 @njit(cache=True)
@@ -116,6 +117,40 @@ def hinge_jacobian(xaxis: Array, xanchor: Array, joints: Indices, p: Array) -> A
         J[2, k] = ax * y - ay * x
         J[3, k], J[4, k], J[5, k] = ax, ay, az
     return J
+
+
+@njit(cache=True)
+def velocity_products(
+    xaxis: Array, xanchor: Array, joints: Indices, start: Array, p: Array, omega: Array, rates: Array
+) -> Array:
+    """(6,) dJ/dt q': how a point p beyond hinges, which turns at `omega`, accelerates while all rates stay as they are.
+
+    From the carrying body at `start`, which goes on as it does, hinge by hinge; linear rows first.
+    """
+    n, (wx, wy, wz), (lx, ly, lz) = joints.shape[0], omega, start
+    for k in range(n):
+        ax, ay, az = xaxis[joints[k]]
+        wx, wy, wz = wx - rates[k] * ax, wy - rates[k] * ay, wz - rates[k] * az
+    linear, angular = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for k in range(n + 1):
+        x, y, z = xanchor[joints[k]] if k < n else p
+        arm = x - lx, y - ly, z - lz
+        w = wx, wy, wz
+        (ax, ay, az), (cx, cy, cz) = cross(angular, arm), cross(w, cross(w, arm))
+        linear = linear[0] + ax + cx, linear[1] + ay + cy, linear[2] + az + cz
+        if k < n:
+            ax, ay, az = xaxis[joints[k]]
+            spin = rates[k] * ax, rates[k] * ay, rates[k] * az
+            cx, cy, cz = cross(w, spin)
+            angular = angular[0] + cx, angular[1] + cy, angular[2] + cz
+            wx, wy, wz = wx + spin[0], wy + spin[1], wz + spin[2]
+        lx, ly, lz = x, y, z
+    return np.array([linear[0], linear[1], linear[2], angular[0], angular[1], angular[2]])
+
+
+@njit(cache=True)
+def cross(a: Vector, b: Vector) -> tuple[float, float, float]:
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 @njit(cache=True)

@@ -242,6 +242,13 @@ class RobotModel:
         """(G, 3, 3) [1/(kg m^2)] of each anatomical joint, see `kernels.joint_mobility`."""
         return kernels.joint_mobility(*self.mobility_of)
 
+    def dynamics(self) -> tuple[Array, Array]:
+        """M (nv, nv) and h (nv,) of M q'' + h = all forces but the weight, for the state of now."""
+        d = self.data
+        M = np.empty((len(self._qvel), len(self._qvel)))
+        mujoco.mj_fullM(self.model, d, M)
+        return M, d.qfrc_bias
+
     def inverse_dynamics(self, acc_W: Array, joint_acceleration: Array) -> tuple[Array, Array, Array]:
         """Torques (nu,) that carry the weight of every segment, and what motion needs beyond: torques, and a moment.
 

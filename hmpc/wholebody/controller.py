@@ -9,6 +9,7 @@ from numba import njit
 
 from hmpc.robot.kernels import joint_mobility
 from hmpc.types import Torques
+from hmpc.wholebody.dynamics import ExactDynamics
 from hmpc.wholebody.ik import joint_motion
 from hmpc.wholebody.implicit_pd import explicit_pd, implicit_pd
 from hmpc.wholebody.virtual_force import support_torques
@@ -38,6 +39,7 @@ class WholeBodyController:
 
     def __init__(self, robot: RobotModel, params: WholeBodyParams, dt: float, pd: PdKind = "implicit"):
         self._robot, self._params, self._dt, self._pd = robot, params, dt, pd
+        self._exact = ExactDynamics(robot, params)
         self._in_the_air = np.full(len(robot.limbs), np.inf)
 
     def joint_motion(self, state: RobotState, target: MotionTarget) -> Array:
@@ -65,8 +67,10 @@ class WholeBodyController:
         for name in dict.fromkeys(forces.contacts.limb):
             authority[robot.limb_index[name]] = target.swing[name].authority if name in target.swing else 0.0
         # Not even damped when it pushes off: a knee that stretches at 10 rad/s would lose a fifth of its torque.
-        damping = 0.0 if target.takes_off else params.support_kd
-        virtual = support_torques(robot, forces)
+        damping = 0.0 if target.takes_off else params.exact_support_kd if target.exact else params.support_kd
+        virtual, gravity, inertia = support_torques(robot, forces), feedforward.gravity, feedforward.inertia
+        if target.exact:
+            inertia = self._exact.torques(state, target, forces, motion[2]) - gravity
         tau, swing, pd = _torques(
             (robot.kp, robot.kd, robot.torque_limit),
             (authority, robot.limb_motors, damping),
@@ -74,9 +78,9 @@ class WholeBodyController:
             motion,
             robot.mobility_of,
             self._dt if self._pd == "implicit" else 0.0,
-            (virtual, feedforward.inertia, feedforward.gravity),
+            (virtual, inertia, gravity),
         )
-        return Torques(tau=tau, virtual=virtual, swing=swing, gravity=feedforward.gravity, pd=pd)
+        return Torques(tau=tau, virtual=virtual, swing=swing, gravity=gravity, pd=pd)
 
 
 @njit(cache=True)

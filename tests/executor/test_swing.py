@@ -69,6 +69,19 @@ def test_the_path_ends_on_the_foothold_slowly_and_turned(x: float, y: float, z: 
     assert heading(last.R_WL) == pytest.approx(yaw, abs=1e-6)
 
 
+def test_a_foot_that_brakes_until_it_lands_is_further_behind_and_lands_as_gently() -> None:
+    swings = [
+        Swing(foot(), foot().p_W, LIFT_OFF, shape(), UP, PARAMS.landing_pitch, 0.0, PARAMS, brakes=brakes)
+        for brakes in (False, True)
+    ]
+    resting, braking = ([swing.target(t, TOUCH_DOWN, FOOTHOLD, 0.3) for t in times()] for swing in swings)
+    late = round(0.8 * len(times()))
+    assert braking[late].p_W[0] < resting[late].p_W[0] - 0.01
+    assert braking[-2].acc_W[0] < -10.0 < -2.0 < resting[-2].acc_W[0]
+    np.testing.assert_allclose(braking[-1].p_W, FOOTHOLD, atol=2e-3)
+    np.testing.assert_allclose(braking[-1].vel_W[:2], 0.0, atol=0.1)
+
+
 def test_the_foot_clears_the_higher_of_its_two_places() -> None:
     for height in (-0.1, 0.0, 0.15):
         top = max(target.p_W[2] for target in path(foothold=np.array([0.6, 0.1, height])))

@@ -33,6 +33,14 @@ def test_no_foot_stands_in_a_gap(planner_on, edge, width):
         assert np.all(before | after)
 
 
+@pytest.mark.parametrize(("edge", "open_"), [(1.0, False), (2.0, False), (9.0, True)])
+def test_a_walk_is_in_the_open_while_no_edge_is_within_its_steps(planner_on, edge, open_):
+    planner, command = planner_on(level(-5.0, edge), level(edge, edge + 10.0, z=0.1)), forward(0.7)
+    best = planner.plan(steady_start(planner, command), command).best
+    assert best.status is Status.OK
+    assert best.in_the_open is open_
+
+
 def test_a_gap_can_be_stepped_over_early_or_late(planner_on):
     """Fig. 3b: the first step that falls into the gap is put before it in one plan and behind it in another."""
     edge, width = 0.95, 0.2

@@ -89,6 +89,22 @@ def test_it_walks_as_commanded(velocity: tuple[float, float, float]) -> None:
     assert summary.late_plans == 0
 
 
+def test_the_ground_gives_what_tier_3_asks_for_and_the_knee_of_the_standing_leg_is_not_bent_far() -> None:
+    """In single support; torques that do not know the motion they lead to give 100 N less while a leg stretches."""
+    session, _ = walk(5.0, 1.0)
+    asked, given, knees = [], [], []
+    while session.time < 7.0:
+        session.tick()
+        state, forces = session.state, session.stack.forces
+        if len(limbs := set(forces.contacts.limb)) == 1:
+            asked.append(forces.force_W[:, 2].sum())
+            given.append(sum(limb.force_W[2] for limb in state.limbs.values()))
+            knees.append(math.degrees(state.qpos[session.simulator.model.joint(limbs.pop()[:-4] + "knee").qposadr[0]]))
+    assert len(asked) > 500
+    assert np.abs(np.subtract(given, asked)).mean() < 40.0
+    assert np.mean(knees) < 32.0
+
+
 def test_the_pendulums_alone_walk_too() -> None:
     _, summary = walk(6.0, 0.6, plan="lip")
     assert_at(summary, 0.6, 0.0, 0.0)

@@ -22,13 +22,26 @@ def add_outer(matrix: Array, v: Array, factor: float) -> None:
 @njit(cache=True, error_model="numpy")
 def cholesky_solve(matrix: Array, b: Array, x: Array) -> None:
     """x = matrix⁻¹ b, from the lower triangle of a positive definite matrix, which its factor overwrites."""
-    m = b.size
+    cholesky_factor(matrix)
+    cholesky_substitute(matrix, b, x)
+
+
+@njit(cache=True, error_model="numpy")
+def cholesky_factor(matrix: Array) -> None:
+    """The lower triangle of a positive definite matrix becomes that of its factor."""
+    m = matrix.shape[0]
     for j in range(m):
         for i in range(j, m):
             s = matrix[i, j]
             for k in range(j):
                 s -= matrix[i, k] * matrix[j, k]
             matrix[i, j] = math.sqrt(s) if i == j else s / matrix[j, j]
+
+
+@njit(cache=True, error_model="numpy")
+def cholesky_substitute(matrix: Array, b: Array, x: Array) -> None:
+    """x = matrix⁻¹ b, by the factor of the matrix; x may be b."""
+    m = b.size
     for i in range(m):
         s = b[i]
         for k in range(i):
