@@ -218,6 +218,7 @@ HUMANOID = RobotSpec(
         "hands raised": _PRONE | _both(shoulder_flexion=-0.95),
         "look ahead": {**_STAND, "neck_pitch": -0.75},
         "over the edge": _OVER_THE_EDGE,
+        "legs behind": _OVER_THE_EDGE | _both(hip_flexion=0.75),
         "push off": _PUSH_OFF,
         "kick back": _KICK_BACK,
         "legs folded": _KICK_BACK | _LEGS_FOLDED,

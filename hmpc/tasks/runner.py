@@ -211,7 +211,7 @@ class TaskRunner:
         body, stage = self._problem.body, self._stage
         loads = limb_loads(plan, self._robot.limbs, body, self._params.frb, self._problem.upper_com_B)
         self.plan = _delayed(plan, state.t - float(plan.t[0]))
-        how = (stage.arms, stage.bend, stage.pose, stage.load_weight)
+        how = (stage.arms, stage.bend, stage.pose)
         self._motion = PlanFollower(self._robot, self._params.executor, state, self.plan, loads, *how)
         self._holds = {phase.limb: phase.region for phase in self.plan.phases}
         self._slipped.clear()
