@@ -215,7 +215,7 @@ HUMANOID = RobotSpec(
         "right arm overhead": _ARM_OVERHEAD,
         "left arm overhead": _mirrored(_ARM_OVERHEAD),
         "arms out": _ARMS_OUT,
-        "hands raised": _PRONE | _both(shoulder_flexion=-0.95),
+        "hands raised": _PRONE | _both(shoulder_flexion=-0.95, elbow=2.4),
         "look ahead": {**_STAND, "neck_pitch": -0.75},
         "over the edge": _OVER_THE_EDGE,
         "legs behind": _OVER_THE_EDGE | _both(hip_flexion=0.75),

@@ -32,13 +32,13 @@ _PUSH_TIME, _SHIFT_TIME, _STEP_TIME, _RISE_TIME = 2.0, 1.2, 1.6, 1.6  # [s]
 _LIFT, _LANDING = 0.1, 0.9  # of a step, after which its knee leaves the ground and its foot is expected there
 _FOOT = (0.48, 0.16)  # [m] feet behind the hands, and to the side: thighs have room beside the chest
 _HAND = 0.26  # [m] hands to the side
-_CROUCH = (0.75, 0.7)  # of the standing COM height, and lean of the body [rad], halfway up
+_CROUCH = (0.04, 0.75, 0.7)  # halfway up: [m] COM ahead of the feet, of its standing height, [rad] lean of the body
 _OFF_GROUND = 0.3  # [m] of the COM of who has come off the ground
 _LEVEL = 0.999  # cosine of the slope of the ground, at least
 _ROOM = 1.0  # [m] around the COM without anything that is higher or lower
 _CURLED = (0.50, -0.04, 0.40)  # [m] of the COM behind the middle of the hands, to the left, and above the ground
 _LEFT_FORWARD = (0.48, -0.04, 0.42)
-_OVER_BOTH = (0.40, 0.0, 0.48)
+_OVER_BOTH = (0.44, 0.0, 0.48)
 _ON_HANDS = 0.2  # of the weight while one foot stands, both alike; with more on them its ankle would bend too far
 
 
@@ -88,18 +88,17 @@ def over_both(now: Situation) -> Stage:
 
 def rise(now: Situation) -> Stage:
     """Halfway up, on the feet alone."""
-    height, pitch = _CROUCH
-    return _rise(now, "rise", height, pitch, Bearing.LEANING)
+    return _rise(now, "rise", *_CROUCH, Bearing.LEANING)
 
 
 def stand(now: Situation) -> Stage:
     """Upright."""
-    return replace(_rise(now, "stand", 1.0, 0.0, Bearing.UPRIGHT), check=upright)
+    return replace(_rise(now, "stand", STAND_OFFSET, 1.0, 0.0, Bearing.UPRIGHT), check=upright)
 
 
-def _rise(now: Situation, name: str, height: float, pitch: float, bearing: Bearing) -> Stage:
+def _rise(now: Situation, name: str, ahead: float, height: float, pitch: float, bearing: Bearing) -> Stage:
     end = now.t + _RISE_TIME
-    com_W = now.between_feet_W + now.forward(STAND_OFFSET, up=height * now.body.com_height)
+    com_W = now.between_feet_W + now.forward(ahead, up=height * now.body.com_height)
     goal = now.at_rest(end, com_W, pitch)
     return Stage(
         name=name,
