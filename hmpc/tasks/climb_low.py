@@ -31,6 +31,7 @@ _NEAR_ENOUGH = 0.015  # [m] of the lower foot before a high platform, from where
 _STEEP = 0.45  # [m] of a platform: from there on it matters where the lower foot stands when the other one is up
 _LEAN = 1.25  # [rad] of the body on hands and feet, at most
 _LIFT, _LANDING = 0.08, 0.95  # of a step, after which its foot leaves and is expected: a slow leg hits no arm hard
+_OVER_RIGHT = -0.09  # [m] of the COM from the middle of the feet as the left one goes up: the hands keep their hold
 _BOW = 0.05  # [m] lower than afterwards, while the weight is behind: there the arms would not reach
 
 
@@ -112,13 +113,13 @@ def hands_on(now: Situation) -> Stage:
 
 def over_lower(now: Situation) -> Stage:
     """The weight goes over the right foot and the hands."""
-    return _shift(now, "over the lower foot", _low(Edge.ahead_of(now), FEET + 0.12, -0.05))
+    return _shift(now, "over the lower foot", _low(Edge.ahead_of(now), FEET + 0.12, _OVER_RIGHT))
 
 
 def first_foot(now: Situation) -> Stage:
     """The left foot goes up while the right one and the hands carry."""
     edge, (left, right) = Edge.ahead_of(now), now.feet
-    posture = _low(edge, FEET + 0.13, -0.05)
+    posture = _low(edge, FEET + 0.13, _OVER_RIGHT)
     return _step(now, left, right, posture, edge.platform, _FIRST_FOOT, 1.8)
 
 

@@ -58,6 +58,17 @@ def test_above_what_a_foot_reaches_the_chest_goes_first(height: float, second: s
     assert [stage.name for stage in found[:2]] == ["hands on", second]
 
 
+@pytest.mark.parametrize("height", [0.3, 0.5])
+def test_before_the_left_foot_goes_up_the_weight_is_inside_of_the_right_one_and_both_hands(height: float) -> None:
+    now = situation_before(Platform(height=height, distance=0.35))
+    hands_on, over_lower = CLIMB.stages[0](now), CLIMB.stages[1](now)
+    assert hands_on is not None and over_lower is not None and over_lower.targets[-1].com_W is not None
+    hand_W = next(phase.center_W for phase in hands_on.phases if phase.limb == "left_hand")
+    sole_W = now.state.limbs["right_foot"].p_W + now.forward(0.0, float(now.body.limb("right_foot").half_extent[1]))
+    along, way = (hand_W - sole_W)[:2], (over_lower.targets[-1].com_W - sole_W)[:2]
+    assert (along[1] * way[0] - along[0] * way[1]) / np.linalg.norm(along) > 0.03
+
+
 @pytest.mark.parametrize("distance", [0.30, 0.40])
 def test_the_lower_foot_steps_to_its_place_before_a_high_platform(distance: float) -> None:
     stage = lower_foot(situation_before(Platform(height=0.5, distance=distance)))
