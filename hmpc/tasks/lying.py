@@ -67,7 +67,7 @@ def _came_over(now: Situation) -> str | None:
 
 def _hands_are_ready(now: Situation) -> str | None:
     """None if both palms are on the ground beside the chest."""
-    lame = [hand for hand in now.hands if _is_caught(now, hand) or not now.is_loaded(hand)]
+    lame = [hand for hand in now.hands if _is_caught(now, hand) or not now.state.limbs[hand].touching]
     return f"{lame[0]} is not flat on the ground" if lame else None
 
 
