@@ -424,7 +424,7 @@ class TaskParams:
     slow: float = 0.06  # [m/s] a stage is planned when the COM is slower than this
     patience: float = 1.5  # [s] after the end of a plan, in which a stage may still come to its end
     settle: float = 0.2  # [s] after the end of a plan, before its success is judged
-    arrival: float = 0.02  # [m] from where a task begins, that is near enough: a step of its last, creeping ones
+    arrival: float = 0.045  # [m] from where a task begins, that is near enough
     arrival_at_rest: float = 0.03  # [m] the same for who has stopped, times its stops and one more
     arrival_turn: float = 0.06  # [rad] the same of the heading
     approach_speed: float = 0.4  # [m/s] of the walk there
