@@ -301,5 +301,5 @@ class Stack:
             return planned_forces(self.plan, state.t, self.target.support, self._body, self._params.frb)
         rows = None
         if loads := {limb: load for limb, load in self.target.load_W.items() if limb in points.limb}:
-            rows = limb_load_rows(points, loads, self.target.load_weight * self._params.forces.load_weight)
+            rows = limb_load_rows(points, loads, self._params.forces.load_weight)
         return self._short_term.distribute(points, state.body.com_W, wrench, rows)

@@ -441,7 +441,6 @@ class MotionTarget:
     pose: Array  # (nu,) [rad] of every joint that no limb target decides
     pose_velocity: Array  # (nu,) [rad/s]
     load_W: Mapping[str, Array] = field(default_factory=dict)  # limb -> (3,) [N] that it should carry; others: free
-    load_weight: float = 1.0  # of these loads in tier 3, against the usual: with less, balance comes first
     grip: frozenset[str] = frozenset()  # hands that should hold the bar they touch
     rolling: frozenset[str] = frozenset()  # feet that come down on an edge first: the rest of the sole cannot push yet
     pushing: frozenset[str] = frozenset()  # limbs about to leave: they push also at a tick at which they do not touch

@@ -16,7 +16,7 @@ _HALF_LENGTH, _HALF_WIDTH = 2.0, 1.5  # [m] of the platform
 _HAND_STRIP = 0.3  # [m] half depth of the strip along its edge on which hands are put
 
 _SECONDS, _HIGH_SECONDS = 30.0, 45.0  # [s] to walk there and to climb, with a stage or two tried again ...
-_HIGH = 0.6  # [m] ... above which one gets up from lying on top
+_HIGH = 0.5  # [m] ... above which one gets up from lying on top
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

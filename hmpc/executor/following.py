@@ -42,10 +42,8 @@ class PlanFollower:
         arms: str,
         bend: float = 1.0,
         pose: str = "stand",
-        load_weight: float = 1.0,
     ):
         self._robot, self._params, self.plan, self._loads_W = robot, params, plan, loads_W
-        self._load_weight = load_weight
         self._t = state.t
         self._pose = Follower(state.qpos[robot.qadr], params.reference_time, params.joint_speed)
         self._leaning = bend * robot.spine_bend + robot.arm_hang  # (nu,) rad per rad that the body leans
@@ -122,7 +120,6 @@ class PlanFollower:
             pose=pose.x,
             pose_velocity=pose.v,
             load_W=load_W,
-            load_weight=self._load_weight,
             grip=frozenset(grip),
         )
 

@@ -20,6 +20,7 @@ class Approach(NamedTuple):
     forward: float  # [m]
     left: float  # [m]
     turn: float  # [rad] to the left
+    near: float = math.inf  # [m] that is near enough to stop, where it has to be nearer than usual
 
 
 def velocity_there(way: Approach, speed: float, near: float, params: TaskParams) -> tuple[Array, float] | None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hmpc.tasks.situation import Situation
 
 HIGHEST = climb_high.HIGHEST  # [m] of a platform
+_NEAR = 0.02  # [m] one of the last, creeping steps of the walk there, which leads straight at the edge
 
 
 def _refusal(now: Situation) -> str | None:
@@ -35,7 +36,7 @@ def _approach(now: Situation) -> Approach:
     edge = Edge.ahead_of(now)
     turn = wrap_angle(edge.heading - now.heading)
     way_W = (edge.distance + climb_low.FEET) * edge.into_W
-    return Approach(float(way_W @ now.forward(1.0)), float(way_W @ now.forward(0.0, 1.0)), turn)
+    return Approach(float(way_W @ now.forward(1.0)), float(way_W @ now.forward(0.0, 1.0)), turn, _NEAR)
 
 
 def _only(stage: Callable[[Situation], Stage | None], *, high: bool) -> Callable[[Situation], Stage | None]:

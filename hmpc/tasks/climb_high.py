@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 HIGHEST = 0.8  # [m] of a platform: above, straight legs do not push the chest over its edge
 _HANDS = (0.15, 0.2)  # [m] beyond the edge, and to the side
 _DROP = 0.25  # [m] of the COM below the platform, at which the body has fallen off it
-_ON_TOP = 0.20  # [m] of the hips beyond the edge, from where the knees can follow
+_ON_TOP = 0.13  # [m] of the hips beyond the edge, from where the knees can follow
 _KNEES_ON_TOP = 0.05  # [m] of the knees, from where they can carry
 _FEET_ON_TOP = 0.40  # [m] of the knees, from where no foot that comes forward is caught behind the edge
 
-_LIE = (("over the edge", 1.4),)
+_LIE = (("over the edge", 1.4), ("legs behind", 0.6))
 _SLIDE = (("push off", 0.18), ("kick back", 0.1), ("legs folded", 0.2), ("arms aside", 0.7))
 _TUCK = (("hands under", 0.6), ("tuck", 0.08), ("untuck", 0.22), ("arms aside", 0.6))
 

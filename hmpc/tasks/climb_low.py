@@ -24,17 +24,15 @@ if TYPE_CHECKING:
 
     from hmpc.types import Array, ContactPhase, ContactRegion, TargetState
 
-HIGHEST = 0.6  # [m] of such a platform: above, no thigh gets up high enough to put a foot flat on it
+HIGHEST = 0.5  # [m] of such a platform: above, a leg that swings out so far rolls the body off its hands too often
 FEET = -0.34  # [m] the middle of the feet before the edge, in the beginning: knees that bend need room
 _ON_TOP = 0.135  # [m] feet beyond the edge: as near to it as the heel has ground
 _NEAR_ENOUGH = 0.015  # [m] of the lower foot before a high platform, from where it should be
-_HIGH = 0.5  # [m] of a platform: above, the lower leg is stretched when the weight goes over the upper foot
 _STEEP = 0.45  # [m] of a platform: from there on it matters where the lower foot stands when the other one is up
-_YIELDING = 0.2  # weight of the planned loads of the hands there
 _LEAN = 1.25  # [rad] of the body on hands and feet, at most
 _LIFT, _LANDING = 0.08, 0.95  # of a step, after which its foot leaves and is expected: a slow leg hits no arm hard
+_OVER_RIGHT = -0.09  # [m] of the COM from the middle of the feet as the left one goes up: the hands keep their hold
 _BOW = 0.05  # [m] lower than afterwards, while the weight is behind: there the arms would not reach
-_STRETCHED = 0.88  # [m] of the hips above the ground, at most, while a foot is still down there and the body on top
 
 
 class _Foothold(NamedTuple):
@@ -64,7 +62,6 @@ _FIRST_FOOT, _SECOND_FOOT = _Foothold(_ON_TOP, 0.18, 0.5), _Foothold(_ON_TOP, 0.
 _LOWER_FOOT = _Foothold(-0.33, 0.10)  # before a high platform: nearer the thigh hits the edge, further the leg is short
 _HANDS_ASIDE = _Hands(0.12, 0.14, -0.155, -0.3)  # to the right: the left thigh comes up beside the chest
 _HANDS_AHEAD = _Hands(0.45, 0.11, -0.02, -0.1)  # between the knees, where neither thigh gets at an arm
-_HANDS_WIDE = _Hands(0.46, 0.15, -0.05, -0.1)  # ... on a high one, where the leg that follows swings further out
 _ADVANCE = 0.7  # of the way from foot to foot, to which the weight goes as the hands go ahead
 
 
@@ -84,28 +81,17 @@ def _at_rest(now: Situation, t: float, posture: _Posture, ankles_W: tuple[Array,
     return now.at_rest(t, com_W, posture.pitch, heading=now.heading + posture.hands.turn)
 
 
-def _straightened(edge: Edge) -> float:
-    """[m] by which the body stands up before a high platform to get a foot onto it, as far as the arms reach."""
-    return 0.4 * max(edge.height - _HIGH, 0.0)
-
-
-def _hands_ahead(edge: Edge) -> _Hands:
-    return _HANDS_WIDE if edge.height > _HIGH else _HANDS_AHEAD
-
-
-def _low(edge: Edge, ahead: float, left: float, straightened: float = 0.0) -> _Posture:
+def _low(edge: Edge, ahead: float, left: float, bow: float = 0.0) -> _Posture:
     """Feet on the ground: low enough for the hands; the higher the platform, the more upright, or no thigh gets up."""
     hips, pitch = 0.605 + 0.45 * edge.height, min(1.675 - 1.25 * edge.height, _LEAN)
-    return _Posture(ahead, left, hips + straightened, pitch - 2.0 * straightened, _HANDS_ASIDE)
+    return _Posture(ahead, left, hips - bow, pitch + 2.0 * bow, _HANDS_ASIDE)
 
 
-def _high(edge: Edge, ahead: float, left: float, raised: float = 0.0, *, on_top: bool = False) -> _Posture:
+def _high(edge: Edge, ahead: float, left: float, raised: float = 0.0) -> _Posture:
     """A foot on top: the lower knee stays clear of the edge, the shoulders an arm's length above the platform."""
     hips = 0.62 + 0.5 * edge.height
-    if hips > _STRETCHED:  # when the lower foot has left, the body rises until its thigh is clear of the edge
-        hips = edge.height + 0.4 if on_top else _STRETCHED
     pitch = (0.16 + hips - edge.height) / 0.433  # a lean by one rad more brings the shoulders down by 0.433 m
-    return _Posture(ahead, left, hips + raised, pitch + 3.0 * raised, _hands_ahead(edge))
+    return _Posture(ahead, left, hips + raised, pitch + 3.0 * raised, _HANDS_AHEAD)
 
 
 def _over_upper(edge: Edge) -> _Posture:
@@ -115,7 +101,7 @@ def _over_upper(edge: Edge) -> _Posture:
 def hands_on(now: Situation) -> Stage:
     """Bend over, put the hands on the platform, the weight stays over the feet."""
     edge, duration = Edge.ahead_of(now), 1.5
-    end, posture = now.t + duration, _low(edge, FEET + 0.06, 0.0, -_BOW)
+    end, posture = now.t + duration, _low(edge, FEET + 0.06, 0.0, _BOW)
     goal = _at_rest(now, end, posture)
     landing = now.t + 0.9 * duration
     phases = (
@@ -127,13 +113,13 @@ def hands_on(now: Situation) -> Stage:
 
 def over_lower(now: Situation) -> Stage:
     """The weight goes over the right foot and the hands."""
-    return _shift(now, "over the lower foot", _low(Edge.ahead_of(now), FEET + 0.12, -0.05))
+    return _shift(now, "over the lower foot", _low(Edge.ahead_of(now), FEET + 0.12, _OVER_RIGHT))
 
 
 def first_foot(now: Situation) -> Stage:
     """The left foot goes up while the right one and the hands carry."""
     edge, (left, right) = Edge.ahead_of(now), now.feet
-    posture = _low(edge, FEET + 0.13, -0.05, _straightened(edge))
+    posture = _low(edge, FEET + 0.13, _OVER_RIGHT)
     return _step(now, left, right, posture, edge.platform, _FIRST_FOOT, 1.8)
 
 
@@ -141,7 +127,7 @@ def hands_ahead(now: Situation) -> Stage:
     """The hands go ahead while the feet carry, the weight between them."""
     edge, duration, (left, right) = Edge.ahead_of(now), 1.2, now.feet
     end, middle = now.t + duration, FEET + _ADVANCE * (_ON_TOP - FEET)
-    low, high = _low(edge, middle, 0.0, _straightened(edge)), _high(edge, middle, 0.0)
+    low, high = _low(edge, middle, 0.0), _high(edge, middle, 0.0)
     halfway = high._replace(hips=0.5 * (low.hips + high.hips), pitch=0.5 * (low.pitch + high.pitch))
     goal = _at_rest(now, end, halfway)
     moved = (
@@ -178,13 +164,13 @@ def further_over_upper(now: Situation) -> Stage | None:
 def second_foot(now: Situation) -> Stage:
     """The right foot follows; the left one and the hands carry."""
     edge, (left, right) = Edge.ahead_of(now), now.feet
-    posture = _high(edge, _ON_TOP - 0.02, 0.08, raised=0.03, on_top=True)
+    posture = _high(edge, _ON_TOP - 0.02, 0.08, raised=0.03)
     return _step(now, right, left, posture, edge.platform, _SECOND_FOOT, 1.6)
 
 
 def over_both(now: Situation) -> Stage:
     """The weight comes between the feet before the hands let go."""
-    return _shift(now, "over both feet", _high(Edge.ahead_of(now), _ON_TOP - 0.01, 0.0, raised=0.03, on_top=True))
+    return _shift(now, "over both feet", _high(Edge.ahead_of(now), _ON_TOP - 0.01, 0.0, raised=0.03))
 
 
 def stand(now: Situation) -> Stage:
@@ -196,7 +182,7 @@ def stand(now: Situation) -> Stage:
     return Stage(
         name="stand",
         duration=duration,
-        phases=(*feet, *_holding(now, now.t + 0.3 * duration, _hands_ahead(Edge.ahead_of(now)))),
+        phases=(*feet, *_holding(now, now.t + 0.3 * duration, _HANDS_AHEAD)),
         targets=straight(now, goal),
         bearing=Bearing.LEANING,
         bend=SPINE / _LEAN,
@@ -263,16 +249,11 @@ def _stands_on(now: Situation, foot: str, region: ContactRegion) -> str | None:
 
 
 def _facing_the_edge(stage: Callable[[Situation], Stage | None]) -> Callable[[Situation], Stage | None]:
-    """The same stage, facing the edge: the feet that are turned out, one after the other, do not tell where it is.
-
-    On the long way up a high platform hands bear more than planned where balance needs it.
-    """
+    """The same stage, facing the edge: the feet that are turned out, one after the other, do not tell where it is."""
 
     @wraps(stage)
     def faced(now: Situation) -> Stage | None:
-        edge = Edge.ahead_of(now)
-        found = stage(replace(now, facing=edge.heading))
-        return replace(found, load_weight=_YIELDING) if found is not None and edge.height > _HIGH else found
+        return stage(replace(now, facing=Edge.ahead_of(now).heading))
 
     return faced
 

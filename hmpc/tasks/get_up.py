@@ -8,7 +8,7 @@ hands stay where they are; lengths along the way are measured back from them.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,26 +32,14 @@ _PUSH_TIME, _SHIFT_TIME, _STEP_TIME, _RISE_TIME = 2.0, 1.2, 1.6, 1.6  # [s]
 _LIFT, _LANDING = 0.1, 0.9  # of a step, after which its knee leaves the ground and its foot is expected there
 _FOOT = (0.48, 0.16)  # [m] feet behind the hands, and to the side: thighs have room beside the chest
 _HAND = 0.26  # [m] hands to the side
-_CROUCH = (0.75, 0.7)  # of the standing COM height, and lean of the body [rad], halfway up
+_CROUCH = (0.04, 0.75, 0.7)  # halfway up: [m] COM ahead of the feet, of its standing height, [rad] lean of the body
 _OFF_GROUND = 0.3  # [m] of the COM of who has come off the ground
 _LEVEL = 0.999  # cosine of the slope of the ground, at least
 _ROOM = 1.0  # [m] around the COM without anything that is higher or lower
-
-
-class _Posture(NamedTuple):
-    """Where a body that leans on its hands comes to rest."""
-
-    behind: float  # [m] of the COM, from the middle of the hands
-    left: float  # [m] of the COM
-    height: float  # [m] of the COM above the ground
-    pitch: float  # [rad] lean of the body
-
-
-_CURLED = _Posture(0.50, -0.04, 0.40, 1.3)
-_LEFT_FORWARD = _Posture(0.48, -0.04, 0.42, 1.3)
-_OVER_LEFT = _Posture(0.34, 0.05, 0.43, 1.3)
-_RIGHT_FORWARD = _Posture(0.34, 0.05, 0.45, 1.35)
-_OVER_BOTH = _Posture(0.40, 0.0, 0.48, 1.4)
+_CURLED = (0.50, -0.04, 0.40)  # [m] of the COM behind the middle of the hands, to the left, and above the ground
+_LEFT_FORWARD = (0.48, -0.04, 0.42)
+_OVER_BOTH = (0.44, 0.0, 0.48)
+_ON_HANDS = 0.2  # of the weight while one foot stands, both alike; with more on them its ankle would bend too far
 
 
 def push_up(now: Situation) -> Stage:
@@ -75,43 +63,42 @@ def push_up(now: Situation) -> Stage:
 
 def curl(now: Situation) -> Stage:
     """The back bends, so that there is room for a foot; the weight goes over the right knee and the hands."""
-    return _shift(now, "curl", _CURLED, now.knees)
+    return _shift(now, "curl", _place(now, *_CURLED), 1.3, now.knees)
 
 
 def left_forward(now: Situation) -> Stage:
     """The left foot comes forward while the right knee and the hands carry."""
-    return _step(now, now.feet[0], (), now.knees[1:], _LEFT_FORWARD)
+    return _step(now, now.feet[0], _place(now, *_LEFT_FORWARD), 1.3, now.knees[1:])
 
 
 def over_left(now: Situation) -> Stage:
     """The weight goes over the left foot and the hands."""
-    return _shift(now, "over the left foot", _OVER_LEFT, now.knees[1:], now.feet[:1])
+    return _shift(now, "over the left foot", _on_left(now, 0.43), 1.3, (), now.feet[:1], now.knees[1:])
 
 
 def right_forward(now: Situation) -> Stage:
     """The right foot follows; the left one and the hands carry."""
-    return _step(now, now.feet[1], now.feet[:1], (), _RIGHT_FORWARD)
+    return _step(now, now.feet[1], _on_left(now, 0.45), 1.35, (), now.feet[:1])
 
 
 def over_both(now: Situation) -> Stage:
     """The weight comes between the feet before the hands let go."""
-    return _shift(now, "over both feet", _OVER_BOTH, (), now.feet)
+    return _shift(now, "over both feet", _place(now, *_OVER_BOTH), 1.4, (), now.feet)
 
 
 def rise(now: Situation) -> Stage:
     """Halfway up, on the feet alone."""
-    height, pitch = _CROUCH
-    return _rise(now, "rise", height, pitch, Bearing.LEANING)
+    return _rise(now, "rise", *_CROUCH, Bearing.LEANING)
 
 
 def stand(now: Situation) -> Stage:
     """Upright."""
-    return replace(_rise(now, "stand", 1.0, 0.0, Bearing.UPRIGHT), check=upright)
+    return replace(_rise(now, "stand", STAND_OFFSET, 1.0, 0.0, Bearing.UPRIGHT), check=upright)
 
 
-def _rise(now: Situation, name: str, height: float, pitch: float, bearing: Bearing) -> Stage:
+def _rise(now: Situation, name: str, ahead: float, height: float, pitch: float, bearing: Bearing) -> Stage:
     end = now.t + _RISE_TIME
-    com_W = now.between_feet_W + now.forward(STAND_OFFSET, up=height * now.body.com_height)
+    com_W = now.between_feet_W + now.forward(ahead, up=height * now.body.com_height)
     goal = now.at_rest(end, com_W, pitch)
     return Stage(
         name=name,
@@ -122,18 +109,32 @@ def _rise(now: Situation, name: str, height: float, pitch: float, bearing: Beari
     )
 
 
-def _shift(now: Situation, name: str, posture: _Posture, knees: tuple[str, ...], feet: tuple[str, ...] = ()) -> Stage:
-    """The weight moves; hands, knees and feet stay where they are."""
+def _shift(
+    now: Situation,
+    name: str,
+    com_W: Array,
+    pitch: float,
+    knees: tuple[str, ...],
+    feet: tuple[str, ...] = (),
+    leaving: tuple[str, ...] = (),
+) -> Stage:
+    """The weight moves; hands, knees and feet stay where they are, knees that leave next hand over their load."""
     end = now.t + _SHIFT_TIME
-    goal = now.at_rest(end, _place(now, *posture[:3]), posture.pitch)
-    phases = (*(now.keep(foot, 0.5, goal) for foot in feet), *_held(now, knees, end))
-    return on_hands(now, name, phases, goal, posture.pitch, Bearing.KNEELING, pose="kneel")
+    goal = now.at_rest(end, com_W, pitch)
+    phases = (
+        *(now.keep(foot, 0.5, goal) for foot in feet),
+        *_held(now, knees, end),
+        *(now.hold(knee, _floor(now), now.state.limbs[knee].p_W, now.t, end) for knee in leaving),
+    )
+    return on_hands(now, name, phases, goal, pitch, Bearing.KNEELING, pose="kneel")
 
 
-def _step(now: Situation, moving: str, feet: tuple[str, ...], knees: tuple[str, ...], posture: _Posture) -> Stage:
+def _step(
+    now: Situation, moving: str, com_W: Array, pitch: float, knees: tuple[str, ...], feet: tuple[str, ...] = ()
+) -> Stage:
     """One foot comes forward and is put down flat, as soon as its knee has handed over its load."""
     end = now.t + _STEP_TIME
-    goal = now.at_rest(end, _place(now, *posture[:3]), posture.pitch)
+    goal = now.at_rest(end, com_W, pitch)
     behind, aside = _FOOT
     place_W = _place(now, behind, aside * side(now, moving))
     leaving = now.knees[now.feet.index(moving)]
@@ -148,7 +149,7 @@ def _step(now: Situation, moving: str, feet: tuple[str, ...], knees: tuple[str, 
         f"{moving} forward",
         phases,
         goal,
-        posture.pitch,
+        pitch,
         Bearing.KNEELING,
         pose="kneel",
         check=lambda then: None if then.state.limbs[moving].touching else f"{moving} is not on the ground",
@@ -170,11 +171,25 @@ def _place(now: Situation, behind: float, left: float, up: float = 0.0) -> Array
     return p_W
 
 
+def _on_left(now: Situation, up: float) -> Array:
+    """(3,) [m] the COM of who stands on the left foot and leans on both hands alike, above the ground."""
+    foot_W = now.state.limbs[now.feet[0]].p_W
+    hands_W = [now.state.limbs[hand].p_W if now.is_loaded(hand) else _hand_place(now, hand) for hand in now.hands]
+    com_W = foot_W + _ON_HANDS * (np.mean(hands_W, axis=0) - foot_W)
+    com_W[2] = _level(now) + up
+    return com_W
+
+
+def _hand_place(now: Situation, hand: str) -> Array:
+    """(3,) [m] where a hand belongs."""
+    return _place(now, 0.0, side(now, hand) * _HAND)
+
+
 def _held(now: Situation, knees: Iterable[str], end: float) -> list[ContactPhase]:
     """Hands and knees that stay where they are."""
     ground, until = _floor(now), end + AFTER
     return [
-        *keep_hands(now, ground, lambda hand: _place(now, 0.0, side(now, hand) * _HAND), until),
+        *keep_hands(now, ground, lambda hand: _hand_place(now, hand), until),
         *(now.hold(knee, ground, now.state.limbs[knee].p_W, now.t, until) for knee in knees),
     ]
 

@@ -117,8 +117,9 @@ class TaskRunner:
         params, dt = self._params.tasks, state.t - self._seen
         speed, self._seen = float(state.body.vel_W @ now.forward(1.0)), state.t
         self._speed += min(dt / params.approach_filter, 1.0) * (speed - self._speed)
-        near = (1 + self._stops) * params.arrival_at_rest if at_rest else params.arrival
-        way = velocity_there(self.task.approach(now), self._speed, near, params)
+        there = self.task.approach(now)
+        near = (1 + self._stops) * params.arrival_at_rest if at_rest else min(params.arrival, there.near)
+        way = velocity_there(there, self._speed, near, params)
         self._stops += way is None and not self._stopping
         self._stopping = way is None
         return way
@@ -211,7 +212,7 @@ class TaskRunner:
         body, stage = self._problem.body, self._stage
         loads = limb_loads(plan, self._robot.limbs, body, self._params.frb, self._problem.upper_com_B)
         self.plan = _delayed(plan, state.t - float(plan.t[0]))
-        how = (stage.arms, stage.bend, stage.pose, stage.load_weight)
+        how = (stage.arms, stage.bend, stage.pose)
         self._motion = PlanFollower(self._robot, self._params.executor, state, self.plan, loads, *how)
         self._holds = {phase.limb: phase.region for phase in self.plan.phases}
         self._slipped.clear()

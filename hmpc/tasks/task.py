@@ -60,7 +60,6 @@ class Stage:
     floor: float = -math.inf  # [m] height of the COM, below which who leans or lies has fallen off what carries it
     symmetric: bool = True  # left and right do about the same
     effort: float = 1.0  # of the search for its plan, against the usual
-    load_weight: float = 1.0  # of the planned loads of hands, against the usual: with less, balance comes first
     needs_hands: bool = False  # otherwise, what was not achieved with them is tried again without
     poses: tuple[tuple[str, float], ...] = ()  # of who lies: named poses to go through, with the seconds to get there;
     # the ground carries it, and nothing is planned

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,9 +18,10 @@ from hmpc.sim.environment import Environment
 from hmpc.sim.scenery import region
 from hmpc.sim.simulator import Simulator
 from hmpc.tasks.balance import balanced
-from hmpc.tasks.get_up import GET_UP, push_up
+from hmpc.tasks.get_up import GET_UP, over_left, push_up, right_forward
 from hmpc.tasks.situation import Scene, Situation, situation
-from hmpc.types import Bearing, ContactRegion
+from hmpc.tasks.task import Stage
+from hmpc.types import Bearing, ContactRegion, Limbs
 from hmpc_envs.flat import Flat
 from hmpc_envs.ground import Ground
 
@@ -60,6 +63,40 @@ def test_the_push_up_is_carried_by_hands_and_knees(lying: Simulator) -> None:
     assert sum(phase.f_r_W[1, 2] for phase in phases) == pytest.approx(now.weight, rel=0.05)  # halfway, not accelerated
     goal = stage.targets[-1]
     assert goal.com_W is not None and goal.com_W[2] > now.state.body.com_W[2] + 0.2
+
+
+@pytest.fixture
+def half_kneeling(lying: Simulator) -> Situation:
+    """On the right knee, the left foot and both hands, which have come down a little turned against the body."""
+    now = situation_on(lying, Ground())
+    limbs, knee_W = dict(now.state.limbs), now.state.limbs["right_knee"].p_W
+    for name, (ahead, left) in {"left_foot": (0.2, 0.2), "left_hand": (0.6, 0.5), "right_hand": (0.7, 0.0)}.items():
+        p_W = np.array([*(knee_W + now.forward(ahead, left))[:2], 0.0])
+        force_W = np.array([0.0, 0.0, 100.0])
+        limbs[name] = replace(limbs[name], p_W=p_W, R_WL=np.eye(3), force_W=force_W, touching=True)
+    return replace(now, state=replace(now.state, limbs=Limbs.of(limbs)))
+
+
+@pytest.mark.parametrize("make", [over_left, right_forward])
+def test_before_the_right_knee_leaves_the_weight_is_well_inside_of_the_left_foot_and_both_hands(
+    half_kneeling: Situation, make: Callable[[Situation], Stage]
+) -> None:
+    goal = make(half_kneeling).targets[-1]
+    corners = [half_kneeling.state.limbs[name].p_W[:2] for name in ("left_foot", "right_hand", "left_hand")]
+    assert goal.com_W is not None
+    for corner, following in pairwise([*corners, corners[0]]):
+        along = (following - corner) / np.linalg.norm(following - corner)
+        inside = along[0] * (goal.com_W[1] - corner[1]) - along[1] * (goal.com_W[0] - corner[0])
+        assert inside > 0.03
+
+
+def test_the_knee_that_leaves_next_has_handed_over_its_load_when_the_weight_is_over_the_left_foot(
+    half_kneeling: Situation,
+) -> None:
+    stage, distributor = over_left(half_kneeling), ForceDistributor(ForceParams())
+    phases = balanced(stage.phases, half_kneeling, stage.targets[-1], distributor, FrbParams())
+    knee = next(phase for phase in phases if phase.limb == "right_knee")
+    assert knee.f_r_W[0, 2] > 50.0 and knee.f_r_W[-1, 2] < 5.0
 
 
 def test_who_stands_is_refused() -> None:
