@@ -74,7 +74,7 @@ def test_plans_that_are_late_by_half_a_second_are_counted_and_it_walks_on() -> N
     session = walking_session()
     summary = with_search(session, SlowSearch(session, 0.5)).run(6.0)
     # Nothing is lost between old plans, which are all that it has: it is as fast at first as what is planned with.
-    assert_walks(summary, within=0.8 * session.params.executor.pace.forward_gain - 0.8 + 0.02)
+    assert_walks(summary, within=0.8 * session.params.executor.pace.forward_gain - 0.8 + 0.05)
     assert summary.late_plans >= summary.steps - 1
 
 
