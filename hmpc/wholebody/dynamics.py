@@ -32,26 +32,28 @@ if TYPE_CHECKING:
 
 
 class ExactDynamics:
-    """M q'' + h of the joints, for the motion that contact forces lead to while the feet do what they should."""
+    """M q'' + h of the joints, for the motion that contact forces lead to while the feet do what they should.
+
+    For robots whose legs are alike and begin at the root.
+    """
 
     def __init__(self, robot: RobotModel, params: WholeBodyParams):
-        self._robot, feet = robot, robot.feet()
+        self._robot, self._params, feet = robot, params, robot.feet()
         self._names = [foot.spec.name for foot in feet]
         self._index = np.array([robot.limb_index[name] for name in self._names])
         self._motors = np.array([foot.chain.actuators for foot in feet])
         self._joints = np.array([foot.joints for foot in feet])
-        self._damping = (params.exact_damping, params.ik_rate_damping)  # of a leg that stands, and in the air
 
     def torques(
         self, state: RobotState, target: MotionTarget, forces: ContactForces, joint_acceleration: Array
     ) -> Array:
         """(nu,) [N m] for `forces`; `joint_acceleration` (nu,) is what joints other than the legs' are to do."""
-        robot, swing = self._robot, target.swing
+        robot, swing, params = self._robot, target.swing, self._params
         paths = np.zeros((len(self._names), 5))  # p'' [m/s^2], authority, damping
+        paths[:, 3:] = 1.0, params.exact_damping
         for row, name in zip(paths, self._names, strict=True):
-            row[3:] = 1.0, self._damping[name in swing]
             if name in swing:
-                row[:3], row[3] = swing[name].acc_W, swing[name].authority
+                row[:3], row[3:] = swing[name].acc_W, (swing[name].authority, params.ik_rate_damping)
         return _torques(
             robot.dynamics(),
             (robot.xpos[robot.root], robot.xmat[robot.root].reshape(3, 3), robot.root_dof, robot.dof),
