@@ -202,12 +202,12 @@ class SwingParams:
     roll_out: float = 0.25  # of the swing's duration, in which a heel that was rising comes to rest
     landing_speed: float = 0.4  # [m/s] downwards, at touch-down and while looking for late ground
     landing_pitch: float = -0.05  # [rad] toes up at touch-down: the heel first (backwards: the toes)
-    heel_height: float = 0.003  # [m] of a sole's middle as its heel feels the ground, on free ground
+    heel_height: float = 0.003  # [m] of a sole's middle as its heel feels the ground, where no edge is near
     toes_down: float = 0.38  # [rad] of a sole that lands lower than the other by the drop below or more: toes first
     toe_stretch: float = 0.04  # [m] between its middle and the ground then: less than the toes are lower, as feet lag
     toes_first_drop: float = 0.20  # [m] with smaller drops toes point less
     max_sink: float = 0.06  # [m] below the expected ground
-    braking: float = 1.0  # share of the braking until touch-down in a swing over free ground; 0: it arrives at rest
+    braking: float = 1.0  # share of the braking until touch-down in such a swing; 0: it arrives at rest
     settle: float = 0.06  # [s] before a foot arrives over its foothold, from which on it follows that until touch-down
     max_acceleration: float = 60.0  # [m/s^2] that is fed forward when a foothold moves late
 

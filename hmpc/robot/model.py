@@ -243,7 +243,7 @@ class RobotModel:
         return kernels.joint_mobility(*self.mobility_of)
 
     def dynamics(self) -> tuple[Array, Array]:
-        """M (nv, nv) and h (nv,) of M q'' + h = all forces but the weight, for the state of now."""
+        """M (nv, nv) and h (nv,) of M q'' + h = forces of motors and contacts, for the state of now."""
         d = self.data
         M = np.empty((len(self._qvel), len(self._qvel)))
         mujoco.mj_fullM(self.model, d, M)
