@@ -89,6 +89,14 @@ def test_it_walks_as_commanded(velocity: tuple[float, float, float]) -> None:
     assert summary.late_plans == 0
 
 
+def test_it_walks_as_fast_as_it_may_be_told_to() -> None:
+    session, _ = walk(6.0, 9.0)  # clipped
+    start = session.state.body.com_W
+    assert session.run(6.0).success
+    fastest = session.simulator.robot.spec.limits.forward[1]
+    assert np.linalg.norm(session.state.body.com_W - start) / 6.0 == pytest.approx(fastest, rel=0.1)
+
+
 def test_the_ground_gives_what_tier_3_asks_for_and_the_knee_of_the_standing_leg_is_not_bent_far() -> None:
     """In single support; torques that do not know the motion they lead to give 100 N less while a leg stretches."""
     session, _ = walk(5.0, 1.0)
