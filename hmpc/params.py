@@ -346,6 +346,9 @@ class ExecutorParams:
     lost_course: float = 1.0  # [rad] turned further than this off its course, it goes on nearer to where it faces
     hip_drop: float = 0.012  # [m] of the hips under the COM in the middle of a step, beyond their place when standing
     ankle_offset: float = 0.03  # [m] from the middle of the sole back to the ankle
+    quick_walk: float = 1.5  # [m/s] a walk beyond this ends its steps on legs that are not quite stretched, but ...
+    quick_bend: float = 0.2  # [s] ... short of that by this much times the speed beyond, and ...
+    most_bend: float = 0.025  # [m] ... by this much at most
     heel_rise: float = 0.7  # [rad/m] of a foot about to leave, per step length
     max_heel_rise: float = 0.6  # [rad]
     heel_speed: float = 1.0  # of its mean rate, with which a heel rises as the foot leaves the ground

@@ -253,11 +253,14 @@ class Walking:
     def reach_slack(self, state: RobotState) -> float:
         """How much further than its length a leg reaches at the end of its stance [m].
 
-        Walking backwards it is the ankle, behind the middle of the sole, that must be reached.
+        Walking backwards it is the ankle, behind the middle of the sole, that must be reached. In a quick walk a leg is
+        not stretched all the way: it would leave the ground behind before the other one lands.
         """
+        params, pace = self._params, self.pace.forward
         facing = heading(state.body.R_WB)
         speed = float(state.body.vel_W[:2] @ (math.cos(facing), math.sin(facing)))
-        return self._params.ankle_offset * min(self._forward(min(speed, self.pace.forward)), 0.0)
+        bent = min(max(pace - params.quick_walk, 0.0) * params.quick_bend, params.most_bend)
+        return params.ankle_offset * min(self._forward(min(speed, pace)), 0.0) - bent
 
     def _start_heel_rise(self, state: RobotState, end: float) -> HeelRise:
         """Longer steps need a higher heel: the leg behind would be too short otherwise."""

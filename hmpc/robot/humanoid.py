@@ -232,5 +232,5 @@ HUMANOID = RobotSpec(
     spine_bend={"lumbar_flexion": 0.35, "thoracic_flexion": 0.25},
     arm_hang=_both(shoulder_flexion=1.3, elbow=0.6),
     arm_swing={f"{side}_hand": {f"{side}_shoulder_flexion": 0.8, f"{side}_elbow": 0.35} for side in ("left", "right")},
-    limits=CommandLimits(forward=(-1.0, 1.75), sideways=0.4, yaw_rate=0.8, body_height=(0.75, 1.0)),
+    limits=CommandLimits(forward=(-1.0, 2.0), sideways=0.4, yaw_rate=0.8, body_height=(0.75, 1.0)),
 )

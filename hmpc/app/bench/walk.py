@@ -60,7 +60,8 @@ class Transition(NamedTuple):
 
 def transitions(quick: bool) -> Result:
     """From one speed to another."""
-    changes = ((0.0, 1.5), (1.5, 0.0), (-1.0, 1.5), (1.0, 0.0), (0.0, 0.6), (0.6, 0.0), (0.0, -1.0))
+    fast = ((0.0, 1.5), (1.5, 0.0), (-1.0, 1.5), (0.0, 2.0), (2.0, 0.0))
+    changes = (*fast, (1.0, 0.0), (0.0, 0.6), (0.6, 0.0), (0.0, -1.0))
     seeds = 1 if quick else 5
     jobs = [Transition(before, after, seed) for before, after in changes for seed in range(seeds)]
     return {"transitions": in_parallel(_change_speed, jobs)}

@@ -79,7 +79,7 @@ def test_what_the_robot_cannot_do_is_clipped_and_said(hub: CommandHub) -> None:
     effective = hub.put("gamepad", Request(vx=9.0, step_duration=0.05, head_pitch=7.0))
     assert effective.command.velocity_H[0] == HUMANOID.limits.forward[1]
     assert effective.command.step_duration == HUMANOID.limits.step_duration[0]
-    assert "forward velocity 9 to 1.75 m/s" in effective.clipped and "head pitch" in effective.clipped
+    assert "forward velocity 9 to 2 m/s" in effective.clipped and "head pitch" in effective.clipped
     assert "yaw" not in effective.clipped
 
 

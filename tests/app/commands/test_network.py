@@ -81,7 +81,7 @@ def test_a_command_can_be_held_for_longer(session: Session, client: ClientConnec
 
 def test_what_is_clipped_is_told(client: ClientConnection) -> None:
     state = ask(client, type="command", vx=100)
-    assert state["command"]["vx"] == 1.75 and "clips forward velocity 100 to 1.75" in state["clipped"]
+    assert state["command"]["vx"] == 2.0 and "clips forward velocity 100 to 2 m/s" in state["clipped"]
 
 
 def test_a_push_and_a_task_are_done_at_the_next_tick(client: ClientConnection, session: Session) -> None:
@@ -221,7 +221,7 @@ def test_send_says_what_came_of_it(session: Session, server: CommandServer, caps
     session.falls.add(Fall(0.0, "pushed over"))  # so that it returns at once
     assert main(["send", "--port", str(server.port), "--vx", "7", "--for", "2"]) == 1
     output = capsys.readouterr().out
-    assert "Asked for 1.75 0 m/s" in output and "clips forward velocity" in output and "fallen" in output
+    assert "Asked for 2 0 m/s" in output and "clips forward velocity" in output and "fallen" in output
     assert session.hub.effective.hold == 2.0
 
 

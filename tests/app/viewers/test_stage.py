@@ -94,7 +94,7 @@ def test_who_stands_though_asked_to_walk_says_why(stage: Stage) -> None:
 
 def test_a_command_beyond_the_limits_is_shown_as_it_holds(stage: Stage) -> None:
     stage.session.hub.put("network", Request(vx=9.0))
-    assert "asked 1.75 0.00 m/s, 0.00 rad/s (network, clipped)" in as_text(stage)
+    assert "asked 2.00 0.00 m/s, 0.00 rad/s (network, clipped)" in as_text(stage)
 
 
 def test_what_the_log_warns_of_reaches_the_window(stage: Stage) -> None:
