@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hmpc.sim.environment import BaseEnvironment
 from hmpc.sim.scenery import CHECKER, Block, region
 
-_HALF_SIZE = 100.0  # [m] more than anybody walks in a run
+_HALF_SIZE = 1000.0  # [m] eight minutes at 2 m/s to the end of it
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
