@@ -21,8 +21,10 @@ _GARBAGE: tuple[Any, ...] = (None, 7, "plan", (), {"t": [0.0]}, np.zeros(3))
 
 
 def _worker(session: Session) -> PlanWorker:
-    """The worker, at work: who stands has not asked it for anything yet."""
+    """The worker, at work: who stands has not asked it for anything yet, nor noticed that it died."""
     worker = cast(PlanWorker, session.stack._searcher)
+    if not worker.alive:
+        worker.restart()
     worker.start()
     return worker
 
