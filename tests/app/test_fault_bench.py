@@ -18,6 +18,7 @@ from hmpc.app.bench.faults.fault import replaced
 from hmpc.app.bench.faults.terminated import terminated_runs
 from hmpc.app.bench.plant import Plant
 from hmpc.app.session import Session
+from hmpc.frb.worker import PlanWorker
 
 BETWEEN_TICKS = [fault for name, faults in FAMILIES.items() if name != BESIDE for fault in faults]
 # From these nobody goes on: there is no state to go on from.
@@ -141,6 +142,20 @@ def test_what_happens_to_the_planners_process_does_not_reach_the_tick() -> None:
     campaign.run(len(FAMILIES[BESIDE]))
     assert not [one for one in campaign.injections if one.escaped]
     assert all(one.upright for one in campaign.injections)
+
+
+@pytest.mark.sim
+def test_a_planner_that_died_while_nobody_walked_is_there_for_the_next_fault() -> None:
+    killed, hung = (fault for fault in FAMILIES[BESIDE] if fault.name in ("worker killed", "worker hung"))
+    session, rng = Session("stand", clock="realtime"), np.random.default_rng(0)
+    with killed.inject(session, rng):
+        worker = session.stack._searcher
+        assert isinstance(worker, PlanWorker)
+        worker._process.join()
+    assert not worker.alive
+    with hung.inject(session, rng):
+        assert worker.alive
+    session.close()
 
 
 @pytest.mark.sim

@@ -181,9 +181,7 @@ def test_worker_that_keeps_dying_is_given_up(params: FrbParams) -> None:
     assert not worker.alive
 
 
-def test_garbage_is_refused(
-    worker: PlanWorker, child: Connection, walking: Walking, params: FrbParams
-) -> None:
+def test_garbage_is_refused(worker: PlanWorker, child: Connection, walking: Walking, params: FrbParams) -> None:
     good = plan(walking(0.6), params, seed=0, iterations=0)
     broken = replace(good, com_W=np.full_like(good.com_W, np.nan))
     for garbage in ("an error", None, 42, broken):
