@@ -9,7 +9,7 @@ import numpy as np
 from hmpc.app.bench.table import Cell, Result
 from hmpc.app.bench.trials import Trial, make_session
 
-_SPEEDS = (0.6, 1.0, 1.25, 1.5)  # [m/s]
+_SPEEDS = (0.6, 1.0, 1.25, 1.5, 1.75, 2.0)  # [m/s]
 _SETTLED = 5.0  # [s] until a walk is steady
 _GRAVITY = 9.81  # [m/s^2]
 # Healthy adults at 1.2 to 1.5 m/s, rounded: what textbooks of gait analysis agree on.
