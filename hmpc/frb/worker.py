@@ -119,7 +119,7 @@ class PlanWorker:
     def start(self) -> None:
         """Start the process, unless it has been."""
         if self._process.pid is None:
-            with single_threaded_blas():
+            with single_threaded_blas(), ordinary_start_method():
                 self._process.start()
             self._theirs.close()  # so that the end of the worker is the end of the pipe
 
@@ -239,3 +239,20 @@ def single_threaded_blas() -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+@contextmanager
+def ordinary_start_method() -> Iterator[None]:
+    """A start method that every Python knows: a child is told its parent's, and does not begin without it.
+
+    In the processes of joblib that is joblib's own.
+    """
+    before = multiprocessing.get_start_method(allow_none=True)
+    if before is None or before in multiprocessing.get_all_start_methods():
+        yield
+        return
+    multiprocessing.set_start_method("spawn", force=True)
+    try:
+        yield
+    finally:
+        multiprocessing.set_start_method(before, force=True)

@@ -154,7 +154,7 @@ def test_a_planner_that_died_while_nobody_walked_is_there_for_the_next_fault() -
         worker._process.join()
     assert not worker.alive
     with hung.inject(session, rng):
-        assert worker.alive
+        assert worker.alive and worker._ready
     session.close()
 
 

@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import pytest
 
@@ -179,6 +180,19 @@ def test_worker_that_keeps_dying_is_given_up(params: FrbParams) -> None:
         assert worker.poll() is None
     assert worker.restarts == 1
     assert not worker.alive
+
+
+@pytest.mark.sim
+def test_a_worker_begins_in_processes_of_joblib_too(params: FrbParams) -> None:
+    def first_word() -> object:
+        worker = PlanWorker(params)
+        worker.start()
+        try:
+            return worker._connection.recv()  # raises if the worker has ended instead
+        finally:
+            worker.close()
+
+    assert joblib.Parallel(2)([joblib.delayed(first_word)()] * 2) == [(ALIVE, None)] * 2
 
 
 def test_garbage_is_refused(worker: PlanWorker, child: Connection, walking: Walking, params: FrbParams) -> None:

@@ -17,16 +17,22 @@ from hmpc.app.session import Session
 from hmpc.frb.worker import PlanWorker
 
 _JUMP = 3600.0  # [s]
+_ATTEMPTS = 4  # to hear from a worker, or from the one that replaced it
 _GARBAGE: tuple[Any, ...] = (None, 7, "plan", (), {"t": [0.0]}, np.zeros(3))
 
 
 def _worker(session: Session) -> PlanWorker:
-    """The worker, at work: who stands has not asked it for anything yet, nor noticed that it died."""
+    """The worker, ready for work: who stands has not asked it for anything yet, nor noticed that it died."""
     worker = cast(PlanWorker, session.stack._searcher)
     if not worker.alive:
         worker.restart()
     worker.start()
-    return worker
+    for _ in range(_ATTEMPTS):
+        if worker._ready:
+            return worker
+        worker._connection.poll(worker.params.worker_startup)
+        worker.poll()
+    raise RuntimeError("The planner's process does not come up.")
 
 
 @contextlib.contextmanager
