@@ -248,7 +248,7 @@ def ordinary_start_method() -> Iterator[None]:
     In the processes of joblib that is joblib's own.
     """
     before = multiprocessing.get_start_method(allow_none=True)
-    if before is None or before in multiprocessing.get_all_start_methods():
+    if before in {None, *multiprocessing.get_all_start_methods()}:  # None: nobody has chosen yet
         yield
         return
     multiprocessing.set_start_method("spawn", force=True)
