@@ -207,6 +207,11 @@ def test_binary_frames_are_messages_too() -> None:
     assert request.vx == 1.0 and hold == 0.5
 
 
+def test_a_message_that_is_too_long_is_not_even_read() -> None:
+    with pytest.raises(InputError, match=str(MAX_BYTES)):
+        read_question(json.dumps({"type": "command", "arms": "a" * MAX_BYTES}))
+
+
 @pytest.mark.parametrize(
     ("host", "local"), [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("x", False)]
 )
