@@ -31,11 +31,19 @@ class Course(Crossing):
 
     seed: int = parameter(0, 0, 999_999, "", "which stones")
     difficulty: float = parameter(1.0, *_DIFFICULTY, "", "factor of all slopes, heights and distances")
+    laps: int = parameter(1, 1, 50, "", "how often all of it comes, with other stones each time")
 
     def track(self) -> tuple[Track, float]:
-        rng, factor = np.random.default_rng(self.seed), self.difficulty
-        track = Track(self.friction, _HALF_WIDTH)
-        track.level(BEHIND_START + _REST)
+        rng, track = np.random.default_rng(self.seed), Track(self.friction, _HALF_WIDTH)
+        for lap in range(self.laps):
+            track.level(_REST if lap else BEHIND_START + _REST)
+            self._lap(track, rng)
+        end = track.x + 0.5
+        track.level(_REST + 1.0)
+        return track, end
+
+    def _lap(self, track: Track, rng: np.random.Generator) -> None:
+        factor = self.difficulty
         track.ramp(_RAMP, factor * _ANGLE)
         track.level(_REST)
         track.stairs(-factor * _RISER, _TREAD, _STEPS)
@@ -52,6 +60,3 @@ class Course(Crossing):
         track.stairs(factor * _RISER, _TREAD, _STEPS)
         track.level(_REST)
         track.ramp(_RAMP, -factor * _ANGLE)
-        end = track.x + 0.5
-        track.level(_REST + 1.0)
-        return track, end

@@ -29,6 +29,7 @@ _TAPES = {"flat": 100, "course": 20}
 _QUICK_TAPES = {"flat": 2, "course": 1}
 _SECONDS, _QUICK_SECONDS = 600.0, 30.0
 _COURSE_SPEEDS = (0.3, 0.8)  # [m/s] forward only: the course is a path
+_LAPS = 15  # of the course: more than the longest tape walks
 _HOUR = 3600.0  # [s]
 
 
@@ -70,7 +71,8 @@ def described(folder: Path, env: str, count: int, seconds: float) -> Path:
             writer.writerows((t, *velocity) for t, velocity in _commands(env, seed, seconds))
         files.append(tape.name)
     path = folder / f"{env}.yaml"
-    design = {"seconds": seconds, "environments": [env], "commands": [{"file": name} for name in files]}
+    environment = {env: {"laps": _LAPS}} if env == "course" else env
+    design = {"seconds": seconds, "environments": [environment], "commands": [{"file": name} for name in files]}
     path.write_text(yaml.safe_dump(design))
     return path
 
