@@ -94,10 +94,10 @@ class Pace:
         self._pace, self._longest = proposal.pace, proposal.command.step_duration + self._params.slower_step
 
     def _within_a_step(self, change: Array) -> Array:
-        """As much of a change as one step can take."""
-        params = self._params
-        slowing = change[0] * self._pace[0] < 0.0
-        forward = params.slow_down if slowing else params.speed_up
+        """As much of a change as one step can take: who turns round brakes first, and then speeds up."""
+        params, speed = self._params, abs(self.forward)
+        slowing = change[0] * self.forward < 0.0
+        forward = min(max(speed, params.speed_up), params.slow_down) if slowing else params.speed_up
         largest = np.array([forward, params.sidestep_change, params.turn_change])
         return np.clip(change, -largest, largest)
 

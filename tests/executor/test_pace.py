@@ -52,6 +52,15 @@ def test_a_stop_is_asked_for_at_once(seen: Callable[..., RobotState]) -> None:
     assert speeds[4] == pytest.approx(0.0)
 
 
+@pytest.mark.parametrize("before", [-1.0, -0.1, 1.0])
+def test_who_turns_round_brakes_before_it_speeds_up(seen: Callable[..., RobotState], before: float) -> None:
+    """A step that also sped up the other way would have to be longer than legs are."""
+    after = -1.5 * np.sign(before)
+    speeds = planned(seen, [before] * 6 + [after] * 3, measured=before)
+    assert before * speeds[6] <= 0.0 and abs(speeds[6]) <= PARAMS.speed_up
+    np.testing.assert_allclose(np.diff(speeds[6:]), np.sign(after) * PARAMS.speed_up)
+
+
 def test_nothing_is_learned_while_the_command_changes(seen: Callable[..., RobotState]) -> None:
     commands = [0.1 * k for k in range(8)]
     np.testing.assert_allclose(planned(seen, commands, measured=0.0), commands)
