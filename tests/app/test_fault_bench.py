@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hmpc.app.bench import resumable
 from hmpc.app.bench.faults import jobs, tables
 from hmpc.app.bench.faults.campaign import Campaign, Injection, Life
 from hmpc.app.bench.faults.families import BESIDE, FAMILIES
@@ -107,16 +108,16 @@ def test_a_campaign_that_was_stopped_goes_on_with_what_is_missing(
     assert [job.count for job in planned] == [100, 100, 50] and len({job.seed for job in planned}) == 3
     done: list[str] = []
 
-    def stopped_after_one(missing: Sequence[jobs.Job]) -> Iterator[tuple[str, dict[str, Any]]]:
+    def stopped_after_one(missing: Sequence[jobs.Job], perform: object) -> Iterator[tuple[str, dict[str, Any]]]:
         for job in missing[:1]:
             done.append(job.key)
             yield job.key, {"injections": [asdict(Injection(job.key, "", True, ""))], "lives": [asdict(Life(9, ""))]}
         if len(missing) > 1:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(jobs, "_performed", stopped_after_one)
+    monkeypatch.setattr(resumable, "_performed", stopped_after_one)
     for finished in (1, 2, 3):
-        outcomes = jobs.finished(planned, tmp_path)
+        outcomes = jobs.outcomes(planned, tmp_path)
         assert [injections[0].fault for injections, _ in outcomes] == done and len(done) == finished
     assert done == [job.key for job in planned]
 

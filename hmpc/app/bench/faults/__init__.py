@@ -7,7 +7,7 @@ from functools import partial
 
 from hmpc.app.bench.faults.campaign import Injection, Life
 from hmpc.app.bench.faults.families import BESIDE, FAMILIES
-from hmpc.app.bench.faults.jobs import campaign, finished, jobs_of
+from hmpc.app.bench.faults.jobs import campaign, jobs_of, outcomes
 from hmpc.app.bench.faults.terminated import terminated_runs
 from hmpc.app.bench.table import Cell, Result
 from hmpc.app.bench.trials import in_parallel, rate_cells
@@ -27,9 +27,9 @@ def injected(quick: bool, families: tuple[str, ...] = EVERY) -> Result:
     together = tuple(name for name in families if name != BESIDE)
     alone = tuple(name for name in families if name == BESIDE)
     jobs = [job for group in (together, alone) if group for job in jobs_of(group, _share(group, quick))]
-    outcomes = in_parallel(campaign, jobs) if quick else finished(jobs)
-    injections = [injection for some, _ in outcomes for injection in some]
-    lives = [life for _, some in outcomes for life in some]
+    found = in_parallel(campaign, jobs) if quick else outcomes(jobs)
+    injections = [injection for some, _ in found for injection in some]
+    lives = [life for _, some in found for life in some]
     planned = sum(job.count for job in jobs)
     return {"how much of it": [{"injections": len(injections), "of": planned}], **tables(injections, lives)}
 

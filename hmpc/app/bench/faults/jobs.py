@@ -1,24 +1,17 @@
-"""A campaign in jobs for several processes.
-
-Those of a long one are kept when they are finished, in the folder `faults/` of where the command is given: stop it with
-Ctrl-C whenever you like, the report tells how far it got, and the same command goes on with what is missing.
-"""
+"""A campaign in jobs for several processes; those of a long one are kept in the folder `faults/`."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from hmpc.app.bench.faults.campaign import Campaign, Injection, Life
 from hmpc.app.bench.faults.families import BESIDE, FAMILIES
-from hmpc.app.bench.trials import PROCESSES
-from hmpc.app.experiments.results import Results
-from hmpc.app.progress import progress_bar
+from hmpc.app.bench.resumable import finished
 
-FOLDER = Path("faults")
+FOLDER = Path("faults")  # of where the command is given
 _JOB = 100  # injections that one process does in a row
 Outcome = tuple[list[Injection], list[Life]]
 
@@ -50,32 +43,14 @@ def campaign(job: Job) -> Outcome:
     return run.injections, run.lives
 
 
-def finished(jobs: Sequence[Job], folder: Path = FOLDER) -> list[Outcome]:
-    """Do what is missing until all of it is done or Ctrl-C; the outcomes of all that have been finished."""
-    results = Results(folder)
-    there = results.read(job.key for job in jobs)
-    missing = [job for job in jobs if job.key not in there]
-    with (
-        progress_bar(len(jobs), f"{_JOB} injections each", initial=len(there)) as bar,
-        contextlib.suppress(KeyboardInterrupt),
-    ):
-        for key, record in _performed(missing):
-            results.add(key, record)
-            bar.update()
-    return [_outcome(record) for record in results.read(job.key for job in jobs).values()]
+def outcomes(jobs: Sequence[Job], folder: Path = FOLDER) -> list[Outcome]:
+    """Those of all jobs that have been finished."""
+    return [_outcome(record) for record in finished(jobs, _record, folder, f"{_JOB} injections each")]
 
 
-def _performed(jobs: Sequence[Job]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Key and record of every job as it is finished, in any order."""
-    import joblib
-
-    parallel = joblib.Parallel(PROCESSES, return_as="generator_unordered")
-    yield from parallel(joblib.delayed(_recorded)(job) for job in jobs)
-
-
-def _recorded(job: Job) -> tuple[str, dict[str, Any]]:
+def _record(job: Job) -> dict[str, Any]:
     injections, lives = campaign(job)
-    return job.key, {"injections": [asdict(one) for one in injections], "lives": [asdict(life) for life in lives]}
+    return {"injections": [asdict(one) for one in injections], "lives": [asdict(life) for life in lives]}
 
 
 def _outcome(record: dict[str, Any]) -> Outcome:
