@@ -18,9 +18,11 @@ from hmpc.app.bench.table import Cell, Result
 from hmpc.app.bench.trials import Trial, Velocity, in_parallel, make_session, rate_cells, steady_cells, walk
 from hmpc.app.bench.walk_gait import measure_gait
 from hmpc.app.bench.walk_speed import measure_speed
+from hmpc.app.commands.limits import clip_command
 from hmpc.app.session import Session
 from hmpc.registry import find_robot
 from hmpc.sim.simulator import Push
+from hmpc.types import Command
 
 _FORWARD = (-1.0, -0.5, 0.0, 0.3, 0.6, 1.0, 1.25, 1.5, 1.75, 2.0)  # [m/s], as far as the robot's limits allow
 _MIXTURES = ((0.0, 0.3, 0.0), (0.0, -0.3, 0.0), (0.0, 0.0, 0.8), (0.0, 0.0, -0.8), (0.8, 0.2, 0.4), (-0.5, -0.2, 0.5))
@@ -110,13 +112,16 @@ def tapes(quick: bool) -> Result:
 
 
 def random_commands(seed: int, seconds: float) -> tuple[tuple[float, Velocity], ...]:
-    """Times [s] and velocities of a random tape."""
-    rng, limits = np.random.default_rng(seed), find_robot("humanoid").limits
+    """Times [s] and velocities of a random tape, within what the robot can be asked for."""
+    rng, robot = np.random.default_rng(seed), find_robot("humanoid")
+    limits = robot.limits
     commands: list[tuple[float, Velocity]] = []
     t = 0.0
     while t < seconds:
-        vx, vy = rng.uniform(*limits.forward), rng.uniform(-limits.sideways, limits.sideways)
-        commands.append((t, (float(vx), float(vy), float(rng.uniform(-limits.yaw_rate, limits.yaw_rate)))))
+        velocity_H = np.array([rng.uniform(*limits.forward), rng.uniform(-limits.sideways, limits.sideways)])
+        yaw_rate = float(rng.uniform(-limits.yaw_rate, limits.yaw_rate))
+        command, _ = clip_command(Command(velocity_H=velocity_H, yaw_rate=yaw_rate), robot)
+        commands.append((t, (*command.velocity_H.tolist(), command.yaw_rate)))
         t += float(rng.uniform(2.0, 5.0))
     return tuple(commands)
 

@@ -19,7 +19,7 @@ def clip_command(command: Command, robot: RobotSpec) -> tuple[Command, str]:
     asked = _asked(command, robot)
     given = {name: min(max(value, low), high) for name, (value, (low, high), _) in asked.items()}
     words = [
-        f"{name} {value:g} to {given[name]:g} {unit}"
+        f"{name} {value:g} to {given[name]:.3g} {unit}"
         for name, (value, _, unit) in asked.items()
         if value != given[name]
     ]
@@ -48,10 +48,15 @@ def _asked(command: Command, robot: RobotSpec) -> dict[str, tuple[float, tuple[f
     """Every number of a command with its range and unit; what is left to the robot is left out."""
     limits, posture = robot.limits, command.posture
     vx, vy = command.velocity_H.tolist()
+    slowest, fastest = limits.forward
+    speed = abs(min(max(vx, slowest), fastest))
+    yaw_rate = limits.yaw_rate
+    if speed * yaw_rate > limits.turn_acceleration:
+        yaw_rate = limits.turn_acceleration / speed
     asked = {
         "forward velocity": (vx, limits.forward, "m/s"),
         "sideways velocity": (vy, (-limits.sideways, limits.sideways), "m/s"),
-        "yaw rate": (command.yaw_rate, (-limits.yaw_rate, limits.yaw_rate), "rad/s"),
+        "yaw rate": (command.yaw_rate, (-yaw_rate, yaw_rate), "rad/s"),
         "body height": (command.body_height, limits.body_height, "of standing height"),
         "trunk yaw": (posture.trunk_yaw, (-limits.trunk_yaw, limits.trunk_yaw), "rad"),
         "trunk pitch": (posture.trunk_pitch, limits.trunk_pitch, "rad"),

@@ -131,9 +131,12 @@ def test_sticks_come_through_sdl(session: Session) -> None:
     gamepad.poll(pad)
     assert session.hub.effective.source == "nobody", "it rests"
     pad.move(axis=1, way=-32768)  # SDL's left stick, up
+    gamepad.poll(pad)
+    assert session.command.velocity_H[0] == LIMITS.forward[1]
+    pad.move(axis=1, way=0)
     pad.move(axis=2, way=32767)  # its right stick, to the right
     gamepad.poll(pad)
-    assert session.command.velocity_H[0] == LIMITS.forward[1] and session.command.yaw_rate == -LIMITS.yaw_rate
+    assert session.command.velocity_H[0] == 0.0 and session.command.yaw_rate == -LIMITS.yaw_rate
     pad.pull_out()
     assert pad.read() is None
     pad.plug_in()
