@@ -92,7 +92,7 @@ _answer: Any = msgspec.json.Decoder(State | Problem)
 def read_question(text: str | bytes) -> tuple[Request, float] | TaskMessage | PushMessage | StateQuestion:
     """What a client sent: a request and how long to hold it [s], a deed, or a question."""
     if len(text) > MAX_BYTES:  # whoever let it come this far: names in it would be searched for similar ones
-        raise InputError(f"The message is {len(text)} long; {MAX_BYTES} bytes are enough.")
+        raise InputError(f"A message has at most {MAX_BYTES} bytes, this one {len(text)}.")
     message = _decoded(_question, text)
     if isinstance(message, TaskMessage | PushMessage | StateQuestion):
         return message
