@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numba import njit
 from numba.extending import register_jitable
+
+from hmpc.footsteps.compiled import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,11 +21,9 @@ if TYPE_CHECKING:
 
     ComplexArray = NDArray[np.complex128]
 
-# For functions that only other compiled functions call: without their doors to Python they compile twice as fast.
-kernel = njit(cache=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
-
 _WALL_SAMPLES = 8  # of the room before the toes
 _PROJECTION_ROUNDS = 8  # one is enough for areas whose sides are parallel
+_AT_REST = 1e-9  # [m] a projection that moves a point by less has come to its end
 
 
 class Area(NamedTuple):
@@ -151,11 +150,38 @@ def clamp_to_both(target: complex, first: Area, second: Area) -> complex:
     """A point of `first` near `target` that is also in `second`, if they meet (projections in turn)."""
     p = clamp(first, target)
     for _ in range(_PROJECTION_ROUNDS):
+        if holds(second, p):
+            break
         q = clamp(first, clamp(second, p))
-        if abs(q - p) < 1e-9:
+        moved = q - p
+        if dot(moved, moved) < _AT_REST * _AT_REST:
             break
         p = q
     return p
+
+
+@kernel
+def holds(area: Area, p: complex) -> bool:
+    """Whether `p` is in an area."""
+    d = p - area.center
+    return abs(dot(area.dual_x, d)) <= area.half_x and abs(dot(area.dual_y, d)) <= area.half_y
+
+
+@kernel
+def radius(area: Area) -> float:
+    """[m] of a circle around the middle of an area that holds all of it."""
+    return area.half_x * abs(area.x) + area.half_y * abs(area.y)
+
+
+@kernel
+def out_of_reach(ground: Surfaces, region: int, area: Area, distance: float) -> bool:
+    """Whether a region is surely further than `distance` from an area, because the circles around them are.
+
+    Most of many regions are out of the question for a step; this tells so at a fraction of the price of a projection.
+    """
+    around = ground.half[region, 0] + ground.half[region, 1] + radius(area) + distance
+    d = ground.center[region] - area.center
+    return dot(d, d) > around * around
 
 
 @kernel

@@ -6,7 +6,8 @@ import cmath
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from hmpc.footsteps.areas import dot, kernel
+from hmpc.footsteps.areas import dot
+from hmpc.footsteps.compiled import kernel
 from hmpc.footsteps.gait import LEFT
 from hmpc.footsteps.lipm import PhaseMap, catch_gain, leap_map, propagate
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hmpc.errors import InputError
-from hmpc.footsteps.areas import kernel
+from hmpc.footsteps.compiled import kernel
 from hmpc.footsteps.gait import LEFT, RIGHT, Gait
 from hmpc.footsteps.lipm import PhaseMap, capture_point
 

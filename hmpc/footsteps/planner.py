@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -77,7 +78,12 @@ class FootstepOptions:
     """The best plan, and others through different regions in the order of their cost."""
 
     best: FootstepPlan
-    alternatives: tuple[FootstepPlan, ...]
+    others: tuple[Callable[[], FootstepPlan], ...]
+
+    @property
+    def alternatives(self) -> tuple[FootstepPlan, ...]:
+        """The others, put together now: they are only looked at, and most of them by nobody."""
+        return tuple(plan() for plan in self.others)
 
 
 class _Found(NamedTuple):
@@ -171,7 +177,8 @@ class FootstepPlanner:
         straight_on = walked > self.params.steps and flight == 0.0
         if along_routes or (straight_on and self._needs_route(gait, queue, phases)):
             rhythm = rhythm_of(gait, start.remaining, start.double_support, self.params)
-            routes = plans_along_routes(problem, rhythm, com, vel, height, region, self.params)
+            n, tolerance = self.params.routes, self.params.capture_tolerance
+            routes = plans_along_routes(problem, n, rhythm, com, vel, height, region, tolerance)
             if routes.size[0] > 0:
                 queue, phases, viable = routes, self.params.steps + 1, True
         return _Found(problem, gait.timing, queue, phases, viable)
@@ -180,10 +187,10 @@ class FootstepPlanner:
         """What was found, in the order of its cost."""
         problem, timing, queue, phases, _ = found
         best, *others = (
-            footstep_plan(start, problem, timing, queue, int(row), phases, self.regions, status, self.params)
+            partial(footstep_plan, start, problem, timing, queue, int(row), phases, self.regions, status, self.params)
             for row in np.argsort(queue.cost[: queue.size[0], :phases].sum(axis=1), kind="stable")
         )
-        return FootstepOptions(best=best, alternatives=tuple(others))
+        return FootstepOptions(best=best(), others=tuple(others))
 
     def _needs_route(self, gait: Gait, queue: Queue, phases: int) -> bool:
         """Whether a walk straight on comes to regions that are too small to leave the feet a choice."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hmpc.footsteps.areas import kernel
+from hmpc.footsteps.compiled import allocating, kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +34,7 @@ class Queue(NamedTuple):
     size: IntArray  # (1,), how many of the n rows are in use
 
 
-@kernel
+@allocating
 def empty_queue(n: int, phases: int) -> Queue:
     return Queue(
         np.zeros((n + 1, phases), np.complex128),

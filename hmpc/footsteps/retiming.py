@@ -23,9 +23,9 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numba import njit
 
-from hmpc.footsteps.areas import clamp_to_both, dot, height_at, kernel, rectangle, surface_area
+from hmpc.footsteps.areas import clamp_to_both, dot, height_at, rectangle, surface_area
+from hmpc.footsteps.compiled import allocating, kernel
 from hmpc.footsteps.lipm import phase_map, propagate
 from hmpc.footsteps.search import leg_of, safe_area_of, step_reach
 
@@ -83,7 +83,7 @@ def rhythm_of(gait: Gait, remaining: float, double_support: float, params: Foots
     )
 
 
-@njit(cache=True)
+@allocating
 def retime(problem: Problem, q: Queue, i: int, com: complex, vel: complex, rhythm: Rhythm) -> float:
     """Change the route in row i into a plan for a body at `com`, `vel`; by how much [m] its capture point still is off.
 
@@ -97,6 +97,12 @@ def retime(problem: Problem, q: Queue, i: int, com: complex, vel: complex, rhyth
         np.zeros(phases),
         np.zeros(phases, np.complex128),
     )
+    return change(problem, q, i, course, com, vel, rhythm)
+
+
+@kernel
+def change(problem: Problem, q: Queue, i: int, course: Course, com: complex, vel: complex, rhythm: Rhythm) -> float:
+    """The least change: Newton's method for λ."""
     now, price, miss = com + vel / problem.omega, 0j, 0j
     for _ in range(_ROUNDS):
         miss = apply(problem, q, i, course, rhythm, price) - now
@@ -113,7 +119,7 @@ def retime(problem: Problem, q: Queue, i: int, com: complex, vel: complex, rhyth
     return abs(miss)
 
 
-@kernel
+@allocating
 def natural_times(problem: Problem, q: Queue, i: int, com: complex, rhythm: Rhythm) -> Array:
     """(K,) [s] of steps that pass over each foot at the same speed v: x = v/ω sinh ωt from there to midway."""
     phases, omega = problem.side.shape[0], problem.omega

@@ -11,18 +11,15 @@ from __future__ import annotations
 
 import cmath
 import math
-from typing import TYPE_CHECKING
 
 from numba import njit
 
-from hmpc.footsteps.areas import clamp, dot, height_at, kernel
+from hmpc.footsteps.areas import clamp, dot, height_at, out_of_reach, radius
+from hmpc.footsteps.compiled import allocating, kernel
 from hmpc.footsteps.problem import Problem
 from hmpc.footsteps.queue import Queue, copy_plan, empty_queue, insert
 from hmpc.footsteps.retiming import Rhythm, retime
 from hmpc.footsteps.search import foothold, safe_area_of, step_reach
-
-if TYPE_CHECKING:
-    from hmpc.params import FootstepParams
 
 _SWEEPS = 8  # of evening out; a foot's neighbours are at most a few steps away
 
@@ -63,26 +60,26 @@ def rate(problem: Problem, q: Queue, i: int, phases: int) -> bool:
     return lag <= problem.max_lag
 
 
+@njit(cache=True)
 def plans_along_routes(
-    problem: Problem, rhythm: Rhythm, com: complex, vel: complex, height: float, region: int, params: FootstepParams
+    problem: Problem, n: int, rhythm: Rhythm, com: complex, vel: complex, height: float, region: int, tolerance: float
 ) -> Queue:
-    """Plans along the most even routes for a body at `com`, `vel`, those that it can walk in time; there may be none.
+    """Plans along the n most even routes for a body at `com`, `vel`, those that it can walk in time; there may be none.
 
-    Its foot stands on `region` at `height` [m].
+    Its foot stands on `region` at `height` [m]; its capture point may be off by `tolerance` [m].
     """
-    routes, phases = find_routes(problem, params.routes, height, region)
-    possible = [
-        row
-        for row in range(int(routes.size[0]) if phases == len(problem.side) else 0)
-        if retime(problem, routes, row, com, vel, rhythm) < params.capture_tolerance
-    ]
-    for rows in routes[:-1]:
-        rows[: len(possible)] = rows[possible]
-    routes.size[0] = len(possible)
+    routes, phases = find_routes(problem, n, height, region)
+    found, routes.size[0] = routes.size[0], 0
+    if phases < problem.side.shape[0]:
+        return routes
+    for row in range(found):
+        if retime(problem, routes, row, com, vel, rhythm) < tolerance:
+            copy_plan(routes, row, routes, routes.size[0], phases)
+            routes.size[0] += 1
     return routes
 
 
-@njit(cache=True)
+@allocating
 def find_routes(problem: Problem, n: int, height: float, region: int) -> tuple[Queue, int]:
     """The n most even routes from the foot that stands on `region` at `height` [m], and how many phases they have."""
     phases = problem.side.shape[0]
@@ -103,11 +100,16 @@ def find_routes(problem: Problem, n: int, height: float, region: int) -> tuple[Q
 def extend_route(problem: Problem, q: Queue, i: int, k: int, longer: Queue) -> None:
     """Add all ways to go on with route i by foot k to the queue `longer`."""
     last = longer.foot.shape[0] - 1
+    # The foot that stands may move on its region so that others are reached; the very first one stands already.
+    standing = safe_area_of(problem, k - 1, q.region[i, k - 1])
+    from_its_middle, room = step_reach(problem, k, standing.center, 1.0), radius(standing) + problem.limits.tolerance
     for region in range(problem.ground.center.shape[0]):
         stance = q.foot[i, k - 1]
-        if k > 1:  # which may move on its region so that this one is reached
+        if k > 1:
+            if out_of_reach(problem.ground, region, from_its_middle, room):
+                continue
             ahead = clamp(safe_area_of(problem, k, region), stance + problem.step[k])
-            stance = clamp(safe_area_of(problem, k - 1, q.region[i, k - 1]), ahead - problem.step[k])
+            stance = clamp(standing, ahead - problem.step[k])
         reach = step_reach(problem, k, stance, 1.0)
         place = foothold(problem, k, region, stance + problem.step[k], reach, q.height[i, k - 1])
         if cmath.isnan(place):

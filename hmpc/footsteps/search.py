@@ -25,12 +25,13 @@ from hmpc.footsteps.areas import (
     dot,
     ground_height,
     height_at,
-    kernel,
+    out_of_reach,
     rectangle,
     safe_area,
     surface_area,
     too_near_a_wall,
 )
+from hmpc.footsteps.compiled import allocating, kernel
 from hmpc.footsteps.leaps import Flight, flight_of, is_possible
 from hmpc.footsteps.limits import strain
 from hmpc.footsteps.lipm import PhaseMap, capture_point, cop_for_capture_offset, coupled_cop_shift, propagate
@@ -114,6 +115,8 @@ def safe_area_of(problem: Problem, k: int, region: int) -> Area:
 def foothold(problem: Problem, k: int, region: int, target: complex, reach: Area, stance_height: float) -> complex:
     """The place for foot k on a region that is nearest to `target`; NaN if there is none within reach."""
     nowhere = complex(math.nan, math.nan)
+    if out_of_reach(problem.ground, region, reach, problem.limits.tolerance):
+        return nowhere
     area = safe_area_of(problem, k, region)
     if area.half_x < 0.0 or area.half_y < 0.0:
         return nowhere
@@ -225,7 +228,7 @@ def replan_previous_cop(problem: Problem, q: Queue, i: int, k: int) -> None:
     run_phase(problem, q, i, k)
 
 
-@kernel
+@allocating
 def extend(problem: Problem, q: Queue, i: int, k: int, longer: Queue, viable_only: bool) -> None:
     """Add all ways to go on with plan i by phase k to the queue `longer`: by a step or, if that is not free, a leap."""
     free = extend_by(problem, q, i, k, longer, viable_only, False)
@@ -233,7 +236,7 @@ def extend(problem: Problem, q: Queue, i: int, k: int, longer: Queue, viable_onl
         extend_by(problem, q, i, k, longer, viable_only, True)
 
 
-@kernel
+@allocating
 def extend_by(problem: Problem, q: Queue, i: int, k: int, longer: Queue, viable_only: bool, leaping: bool) -> bool:
     """Add all steps, or all leaps; whether the place where the pendulum wants the foot is one of them."""
     n = longer.cop.shape[0] - 1

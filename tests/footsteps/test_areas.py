@@ -40,6 +40,11 @@ def top(ground, p, ceiling):
     return areas.ground_height(ground, p, ceiling)
 
 
+@njit
+def is_out_of_reach(ground, center, direction, distance):
+    return areas.out_of_reach(ground, 0, areas.rectangle(center, direction, 0.3, 0.1), distance)
+
+
 def region(half_x, half_y, *, p=(0.0, 0.0, 0.0), yaw=0.0, pitch=0.0):
     return ContactRegion(p_W=np.array(p), R_WR=rotation_zyx(yaw, pitch, 0.0), half_extent=np.array([half_x, half_y]))
 
@@ -110,3 +115,17 @@ def test_the_top_of_a_block_hides_the_floor_but_a_bridge_does_not():
     assert top(ground, 1.0 + 0.0j, 2.0) == pytest.approx(0.4)
     assert top(ground, 3.0 + 0.0j, 2.0) == pytest.approx(0.0)
     assert top(ground, 9.0 + 0.0j, 2.0) == -math.inf
+
+
+def test_what_is_told_to_be_out_of_reach_has_no_point_within_it():
+    rng = np.random.default_rng(0)
+    told = 0
+    for _ in range(200):
+        stone = region(*rng.uniform(0.05, 1.0, 2), yaw=rng.uniform(-3, 3), pitch=rng.uniform(-0.3, 0.3))
+        center, direction = complex(*rng.uniform(-2.0, 2.0, 2)), np.exp(1j * rng.uniform(-3, 3))
+        if is_out_of_reach(areas.surfaces([stone]), center, direction, 0.02):
+            told += 1
+            on_stone = (rng.uniform(-1, 1, (500, 2)) * stone.half_extent) @ stone.R_WR[:2, :2].T
+            offset = np.conj(direction) * (on_stone[:, 0] + 1j * on_stone[:, 1] - center)
+            assert not ((abs(offset.real) < 0.32) & (abs(offset.imag) < 0.12)).any()
+    assert told > 20
