@@ -52,6 +52,11 @@ class Pace:
         return float(self._pace[0])
 
     @property
+    def sideways(self) -> float:
+        """Velocity to the left [m/s] of the current step, on the way to the commanded one."""
+        return float(self._pace[1])
+
+    @property
     def yaw_rate(self) -> float:
         """Yaw rate [rad/s] of the current step, on the way to the commanded one."""
         return float(self._pace[2])

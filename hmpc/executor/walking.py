@@ -254,13 +254,15 @@ class Walking:
         """How much further than its length a leg reaches at the end of its stance [m].
 
         Walking backwards it is the ankle, behind the middle of the sole, that must be reached. In a quick walk a leg is
-        not stretched all the way: it would leave the ground behind before the other one lands.
+        not stretched all the way: it would leave the ground behind before the other one lands. To a side and in a turn,
+        where a long step follows a short one, neither is it in a slower one.
         """
         params, pace = self._params, self.pace.forward
         facing = heading(state.body.R_WB)
         speed = float(state.body.vel_W[:2] @ (math.cos(facing), math.sin(facing)))
-        bent = min(max(pace - params.quick_walk, 0.0) * params.quick_bend, params.most_bend)
-        return params.ankle_offset * min(self._forward(min(speed, pace)), 0.0) - bent
+        aside = abs(self.pace.sideways) + params.turning_arm * abs(self.pace.yaw_rate)
+        bent = params.quick_bend * max(pace - params.quick_walk, 0.0) + params.uneven_bend * max(pace, 0.0) * aside
+        return params.ankle_offset * min(self._forward(min(speed, pace)), 0.0) - min(bent, params.most_bend)
 
     def _start_heel_rise(self, state: RobotState, end: float) -> HeelRise:
         """Longer steps need a higher heel: the leg behind would be too short otherwise."""

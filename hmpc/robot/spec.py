@@ -49,7 +49,7 @@ class CommandLimits:
     sideways: float  # [m/s] to either side
     yaw_rate: float  # [rad/s] to either side
     body_height: tuple[float, float]  # fraction of the standing height
-    turn_acceleration: float = 1.0  # [m/s^2] inwards, of a quick walk that turns: velocity times yaw rate
+    turn_acceleration: float = 1.2  # [m/s^2] inwards, of a quick walk that turns: velocity times yaw rate
     step_duration: tuple[float, float] = (0.42, 0.8)  # [s]
     step_width: tuple[float, float] = (0.12, 0.35)  # [m] between the feet
     trunk_yaw: float = math.radians(40.0)  # [rad] to either side
