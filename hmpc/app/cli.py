@@ -13,16 +13,19 @@ import re
 import sys
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 from tyro.conf import DisallowNone, Positional, UseAppendAction, arg
 
 from hmpc.app.experiments.options import Bench, Doctor, New, Sweep
 from hmpc.app.records.options import File, Flag, Folder, Number, PictureOptions, Plot, Replay, Word
-from hmpc.app.signals import orderly_end
+from hmpc.app.signals import end_at_once, orderly_end
 from hmpc.app.threads import use_one_blas_thread
 from hmpc.errors import HmpcError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 BAD_INPUT = 2
 COMMAND_PORT = 8765
@@ -187,8 +190,10 @@ def main(argv: list[str] | None = None) -> int:
             raise InputError(f"Begin with `hmpc demo`; there are also {others}, and `hmpc --help`.")
         arguments, dotted = split_dotted(argv)
         command = parse(arguments)
+        with end_at_once(exit_code=1):  # libraries make errors of their own of an exit in the middle of their import
+            work = work_of(command, dotted, argv)
         with orderly_end():
-            return execute(command, dotted, argv)
+            return work()
     except HmpcError as error:
         print(f"hmpc: {error}", file=sys.stderr)
         return BAD_INPUT
@@ -199,51 +204,51 @@ def main(argv: list[str] | None = None) -> int:
         return 1
 
 
-def execute(command: Command, dotted: dict[str, str], argv: list[str]) -> int:
-    """Do what was asked for; the work lives in modules of its own."""
+def work_of(command: Command, dotted: dict[str, str], argv: list[str]) -> Callable[[], int]:
+    """What was asked for; the work lives in modules of its own, which are imported here."""
     if isinstance(command, PictureOptions) and command.video and sys.platform == "linux":
         os.environ.setdefault("MUJOCO_GL", "egl")  # has to be known before MuJoCo is imported
     if isinstance(command, Run):
         from hmpc.app.run import run
 
-        return run(command, dotted, argv)
+        return lambda: run(command, dotted, argv)
     if isinstance(command, Demo):
         from hmpc.app.demo import demo
 
-        return demo(command, dotted, argv)
+        return lambda: demo(command, dotted, argv)
     if dotted:
         raise InputError(f"Unrecognized options: {', '.join('--' + name for name in dotted)}.")
     if isinstance(command, Send):
         from hmpc.app.send import send
 
-        return send(command)
+        return lambda: send(command)
     if isinstance(command, Replay):
         from hmpc.app.records.replay import replay
 
-        return replay(command)
+        return lambda: replay(command)
     if isinstance(command, Plot):
         from hmpc.app.records.plots import plot
 
-        return plot(command)
+        return lambda: plot(command)
     if isinstance(command, Sweep):
         from hmpc.app.experiments.sweep import sweep
 
-        return sweep(command)
+        return lambda: sweep(command)
     if isinstance(command, New):
         from hmpc.app.experiments.new import new
 
-        return new(command)
+        return lambda: new(command)
     if isinstance(command, Doctor):
         from hmpc.app.experiments.doctor import doctor
 
-        return doctor(command)
+        return lambda: doctor(command)
     if isinstance(command, List):
         from hmpc.app.listing import show
 
-        return show(command.what, command.json)
+        return lambda: show(command.what, command.json)
     from hmpc.app.bench import bench
 
-    return bench(command.name, command.part, quick=command.quick, as_json=command.json, results=command.results)
+    return lambda: bench(command.name, command.part, quick=command.quick, as_json=command.json, results=command.results)
 
 
 def split_dotted(argv: list[str]) -> tuple[list[str], dict[str, str]]:

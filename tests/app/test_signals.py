@@ -20,6 +20,21 @@ with orderly_end(), end_at_once(0, "Bye."):
     print("busy", flush=True)
     hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)
 """
+# Extension modules do this: what interrupts their initialization becomes the cause of an ImportError.
+IMPORTING = """
+import sys, time
+from hmpc.app.cli import main
+class Library:
+    def find_spec(self, name, path=None, target=None):
+        if name == "hmpc.app.listing":
+            print("busy", flush=True)
+            try:
+                time.sleep(600)
+            except BaseException as cause:
+                raise ImportError("initialization failed") from cause
+sys.meta_path.insert(0, Library())
+sys.exit(main(["list", "envs"]))
+"""
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, TERMINATED), (signal.SIGHUP, 129)])
@@ -32,6 +47,19 @@ def test_a_program_that_does_not_listen_is_ended_at_once(number: int, code: int)
         finally:
             program.kill()
     assert (program.returncode, told) == (code, "Bye.\n")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 1), (signal.SIGTERM, TERMINATED), (signal.SIGHUP, 129)])
+def test_a_command_that_is_still_being_imported_ends_without_a_word(number: int, code: int) -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", IMPORTING], cwd=ROOT, stdout=pipe, stderr=pipe, text=True) as program:
+        assert program.stdout is not None and program.stdout.readline() == "busy\n"
+        try:
+            program.send_signal(number)
+            _, told = program.communicate(timeout=60)
+        finally:
+            program.kill()
+    assert (program.returncode, told) == (code, "")
 
 
 def test_a_terminal_that_is_closed_ends_a_command_in_order_unless_it_was_started_with_nohup() -> None:
