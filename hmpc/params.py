@@ -216,6 +216,7 @@ class SwingParams:
 class ReachParams:
     """The path of a hand or foot to a place at any height."""
 
+    shortest: float = 0.35  # [s] for a limb to get to its next place
     clearance: float = 0.10  # [m] above the higher end of the path
     lift_share: float = 0.2  # of the duration, before the limb moves sideways
     lift_share_rise: float = 0.4  # [1/m] the same, more for every metre that the path leads up
@@ -301,10 +302,9 @@ class ArmParams:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExecutorParams:
-    """Between the planners and the controller: how targets move (not in the paper)."""
+class StandingParams:
+    """Standing: how targets follow the command, and when a foot may leave the ground."""
 
-    gravity: float = 9.81  # [m/s^2]
     reference_time: float = 0.15  # [s] time constant with which standing targets follow the command
     shift_speed: float = 0.4  # [m/s] at most, of the standing COM over the ground
     height_speed: float = 0.3  # [m/s] at most, of the standing COM up and down
@@ -315,10 +315,71 @@ class ExecutorParams:
     lift_time: float = 0.8  # [s] to raise or lower a foot while standing
     lift_com_error: float = 0.025  # [m] a foot is lifted only when the COM is this close to the other one
     lift_com_speed: float = 0.05  # [m/s] ... and this slow
+    com_offset: float = -0.01  # [m] of the COM before the middle of the feet: a little nearer to the ankles
     rest_error: float = 0.03  # [m] of the COM from the middle of the feet, of a character that stands at rest
-    stand_com_offset: float = -0.01  # [m] of the COM before the middle of the feet: a little nearer to the ankles
     ground_search: float = 0.02  # [m] below where it stood, where a standing foot looks for the ground that it has lost
-    pad_margin: float = 0.008  # [m] contact points lie this far inside the edge of a pad
+
+
+@dataclass(frozen=True, kw_only=True)
+class PadParams:
+    """Which corners of a touching sole or palm can push."""
+
+    margin: float = 0.008  # [m] contact points lie this far inside the edge of a pad
+    contact_height: float = 0.05  # [m] corners of a touching pad higher than its lowest one by more cannot push
+    rolling_contact_height: float = 0.015  # [m] corners that are higher then are not on the ground yet ...
+    rolling_force: float = 40.0  # [N] ... and are brought down with this much each
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeapParams:
+    """Flight: the trunk, the foot behind, and the landing."""
+
+    take_off_lean: float = 0.45  # [rad] of the trunk, forward: a thigh goes back by 25 degrees from it, no further
+    upright_time: float = 0.4  # [s] to stand upright again after landing
+    lean_share: float = 0.6  # of the single support before the flight, in which it leans
+    tuck: tuple[float, float, float] = (-0.55, 0.0, -0.55)  # [m] of the foot behind from its hip, in flight
+    tuck_time: float = 0.15  # [s] to get it there
+    landing_reach: float = 0.96  # of its length, at which a leg lands: it needs a stroke to catch the body with
+    flight_reach: float = 0.98  # of its length, to which it stretches in the air: a straight one would jolt the body
+    landing_speed: float = 0.6  # [m/s] downwards, of the foot that lands: a slower one may touch too early
+    longest_flight: float = 0.4  # [s] in which a touch-down is looked for
+    flight_samples: int = 41  # in it
+
+
+@dataclass(frozen=True, kw_only=True)
+class HoldParams:
+    """Following plans in which hands and feet carry the body (tasks)."""
+
+    hand_force_limit: float = 350.0  # [N] that a hand is asked for
+    pressure: float = 20.0  # [N] with which a hand is pressed on a plane at least: one that bears nothing slips off
+    search: float = 0.03  # [m] below its surface, where a limb looks for it again that has lost touch
+    authority: float = 0.15  # how firmly a loaded limb is held in place: enough for the elbow's direction
+    light_load: float = 25.0  # [N] a limb that bears less is held more firmly
+    stretched: float = 0.97  # of its reach, from which on an arm lets go of what it holds
+    near_place: float = 0.10  # [m] from where it should be, that a limb has arrived which touches before its time
+    lost_time: float = 0.25  # [s] without touch, after which a hold counts as lost
+    draw_back: float = 0.06  # [m] away from a hold that is let go of
+    draw_back_time: float = 0.25  # [s]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RailHandParams:
+    """Hands that go along rails."""
+
+    authority: float = 0.6  # how firmly a hand on a rail keeps the arm's posture and its own direction
+    reserve: float = 80.0  # [N] beyond its planned load, that a hand on a rail may be asked for
+    early_hold: float = 0.04  # [s] by which a hand is at a rail before it is to bear load
+    inside_rail: float = 0.18  # [m] from a rail that is let go of, towards the body
+    return_time: float = 0.5  # [s] to get there
+    near_hold: float = 0.12  # [m] from where it should be, that a hand closes around a rail ...
+    slow_hand: float = 1.0  # [m/s] ... when it is slower than this
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExecutorParams:
+    """Between the planners and the controller: how targets move (not in the paper)."""
+
+    gravity: float = 9.81  # [m/s^2]
     moving_speed: float = 0.02  # [m/s], [rad/s] slower commands mean: stand
     start_lean: float = 0.045  # [m] a first step is taken when the capture point is this close to the stance foot
     # [s] of its pace, by which the capture point is ahead of the foot as a step of T = 0.65 s begins: T / (exp(ωT) - 1)
@@ -355,53 +416,21 @@ class ExecutorParams:
     max_heel_rise: float = 0.6  # [rad]
     heel_speed: float = 1.0  # of its mean rate, with which a heel rises as the foot leaves the ground
     landing_time: float = 0.12  # [s] from touch-down, in which a foot that lands on its toes comes to lie flat
-    rolling_contact_height: float = 0.015  # [m] corners that are higher then are not on the ground yet ...
-    rolling_force: float = 40.0  # [N] ... and are brought down with this much each
     touch_down_load: float = 20.0  # [N] that a landing foot must feel
     earliest_touch_down: float = 0.5  # of the swing: contacts before are stumbles ...
     stumble_height: float = 0.10  # [m] ... and so are those of a sole with the ground further below its middle
-    pad_contact_height: float = 0.05  # [m] corners of a touching pad higher than its lowest one by more cannot push
 
-    # Leaps.
-    take_off_lean: float = 0.45  # [rad] of the trunk, forward: a thigh goes back by 25 degrees from it, no further
-    upright_time: float = 0.4  # [s] to stand upright again after landing
-    lean_share: float = 0.6  # of the single support before the flight, in which it leans
-    tuck: tuple[float, float, float] = (-0.55, 0.0, -0.55)  # [m] of the foot behind from its hip, in flight
-    tuck_time: float = 0.15  # [s] to get it there
-    landing_reach: float = 0.96  # of its length, at which a leg lands: it needs a stroke to catch the body with
-    flight_reach: float = 0.98  # of its length, to which it stretches in the air: a straight one would jolt the body
-    leap_landing_speed: float = 0.6  # [m/s] downwards, of the foot that lands: a slower one may touch too early
-    longest_flight: float = 0.4  # [s] in which a touch-down is looked for
-    flight_samples: int = 41  # in it
-
-    # Following plans in which hands and feet carry the body (tasks).
-    hand_force_limit: float = 350.0  # [N] that a hand is asked for
-    hold_pressure: float = (
-        20.0  # [N] with which a hand is pressed on a plane at least: one that bears nothing slips off
-    )
-    hold_search: float = 0.03  # [m] below its surface, where a limb looks for it again that has lost touch
-    hold_authority: float = 0.15  # how firmly a loaded limb is held in place: enough for the elbow's direction
-    light_load: float = 25.0  # [N] a limb that bears less is held more firmly
-    stretched: float = 0.97  # of its reach, from which on an arm lets go of what it holds
-    near_place: float = 0.10  # [m] from where it should be, that a limb has arrived which touches before its time
-    lost_time: float = 0.25  # [s] without touch, after which a hold counts as lost
-    rail_authority: float = 0.6  # how firmly a hand on a rail keeps the arm's posture and its own direction
-    hand_reserve: float = 80.0  # [N] beyond its planned load, that a hand on a rail may be asked for
-    early_hold: float = 0.04  # [s] by which a hand is at a rail before it is to bear load
-    inside_rail: float = 0.18  # [m] from a rail that is let go of, towards the body
-    return_time: float = 0.5  # [s] to get there
-    near_hold: float = 0.12  # [m] from where it should be, that a hand closes around a rail ...
-    slow_hand: float = 1.0  # [m/s] ... when it is slower than this
-    shortest_reach: float = 0.35  # [s] for a limb to get to its next place
-    draw_back: float = 0.06  # [m] away from a hold that is let go of
-    draw_back_time: float = 0.25  # [s]
-
+    standing: StandingParams = field(default_factory=StandingParams)
+    pads: PadParams = field(default_factory=PadParams)
     swing: SwingParams = field(default_factory=SwingParams)
     reach: ReachParams = field(default_factory=ReachParams)
     arms: ArmParams = field(default_factory=ArmParams)
     guide: GuideParams = field(default_factory=GuideParams)
     pace: PaceParams = field(default_factory=PaceParams)
     foothold: FootholdParams = field(default_factory=FootholdParams)
+    leap: LeapParams = field(default_factory=LeapParams)
+    hold: HoldParams = field(default_factory=HoldParams)
+    rail_hands: RailHandParams = field(default_factory=RailHandParams)
 
 
 @dataclass(frozen=True, kw_only=True)

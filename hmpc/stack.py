@@ -174,7 +174,8 @@ class Stack:
             body, moment_W = self._turning_as_a_whole(state), np.zeros(3)
             tracking = replace(tracking, kd_torque=tracking.kd_torque_take_off)
         wrench = desired_wrench(body, self.target.body, self.target.acc_W, self._robot.mass, tracking, moment_W)
-        points = contact_points(self._robot, state, self.target, self._params.forces.friction, self._params.executor)
+        friction, pads = self._params.forces.friction, self._params.executor.pads
+        points = contact_points(self._robot, state, self.target, friction, pads)
         self.forces = self._share(points, state, wrench)
         return self._whole_body.torques(state, self.target, self.forces, motion, feedforward)
 

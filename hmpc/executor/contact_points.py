@@ -13,13 +13,13 @@ from hmpc.types import ContactSet
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hmpc.params import ExecutorParams
+    from hmpc.params import PadParams
     from hmpc.robot.model import RobotModel
     from hmpc.types import Array, MotionTarget, RobotState
 
 
 def contact_points(
-    robot: RobotModel, state: RobotState, target: MotionTarget, mu: float, params: ExecutorParams
+    robot: RobotModel, state: RobotState, target: MotionTarget, mu: float, params: PadParams
 ) -> ContactSet:
     """Corners of the pads that touch the world and are meant to.
 
@@ -46,8 +46,8 @@ def contact_points(
         np.array(pads, dtype=float).reshape(-1, 3),
         robot.corners,
         limbs.numbers,
-        params.pad_margin,
-        params.pad_contact_height,
+        params.margin,
+        params.contact_height,
         params.rolling_contact_height,
     )
     n = len(owner)

@@ -68,7 +68,7 @@ class Executor:
 
     def at_rest(self, state: RobotState) -> bool:
         """Whether the character stands still on both feet, the weight between them."""
-        params, feet = self._params, [state.limbs[foot] for foot in self._feet]
+        params, feet = self._params.standing, [state.limbs[foot] for foot in self._feet]
         off = np.linalg.norm((state.body.com_W - np.mean([foot.p_W for foot in feet], axis=0))[:2])
         slow = np.linalg.norm(state.body.vel_W) < params.lift_com_speed
         return bool(self.walking is None and all(foot.touching for foot in feet) and slow and off < params.rest_error)

@@ -45,7 +45,7 @@ class PlanFollower:
     ):
         self._robot, self._params, self.plan, self._loads_W = robot, params, plan, loads_W
         self._t = state.t
-        self._pose = Follower(state.qpos[robot.qadr], params.reference_time, params.joint_speed)
+        self._pose = Follower(state.qpos[robot.qadr], params.standing.reference_time, params.standing.joint_speed)
         self._leaning = bend * robot.spine_bend + robot.arm_hang  # (nu,) rad per rad that the body leans
         self._rest = robot.named_pose(pose).copy()
         motors, angles = robot.arm_pose(arms)
@@ -95,12 +95,12 @@ class PlanFollower:
         grip: set[str] = set()
         for name, track in self._tracks.items():
             is_foot = self._robot.limbs[name].spec.is_foot
-            track.advance(state, not is_foot and is_stretched(self._robot, name, state, self._params.stretched))
+            track.advance(state, not is_foot and is_stretched(self._robot, name, state, self._params.hold.stretched))
             target = track.target(state)
             if target is not None:
                 swing[name] = within_reach(self._robot, name, target)
             if track.carries:
-                support[name] = math.inf if is_foot else self._params.hand_force_limit
+                support[name] = math.inf if is_foot else self._params.hold.hand_force_limit
                 if not is_foot:
                     load_W[name] = (
                         self._load(name) if track.on_bar else self._pressed(self._load(name), state.limbs[name])
@@ -131,7 +131,7 @@ class PlanFollower:
 
     def _pressed(self, load_W: Array, limb: LimbState) -> Array:
         """The load of a hand on a plane, pressed on it at least a little."""
-        return load_W + max(self._params.hold_pressure - float(load_W @ limb.normal_W), 0.0) * limb.normal_W
+        return load_W + max(self._params.hold.pressure - float(load_W @ limb.normal_W), 0.0) * limb.normal_W
 
     def _posed(self, R_WB: Array) -> Array:
         """The arms as told, but hanging down from a body that leans; the spine bent with it."""

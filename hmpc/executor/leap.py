@@ -36,8 +36,8 @@ class Leap:
         """`limbs`: the foot that pushes off and the one that lands; it takes off at `take_off` [s]."""
         self._robot, self._params, self._heading = robot, params, heading
         self._pushes, self._lands = limbs
-        self._reach = params.landing_reach * body.limb(self._lands).reach
-        self._longest = params.flight_reach * body.limb(self._lands).reach
+        self._reach = params.leap.landing_reach * body.limb(self._lands).reach
+        self._longest = params.leap.flight_reach * body.limb(self._lands).reach
         self._start, self.take_off = state.t, take_off
         self._t = state.t
         self._gravity_W = np.array([0.0, 0.0, -params.gravity])
@@ -49,13 +49,13 @@ class Leap:
 
     def leaning(self, body: FrbState, t: float) -> FrbState:
         """The body leans forward as it takes off, so that the thigh behind it can go on pushing."""
-        duration = self._params.lean_share * (self.take_off - self._start)
-        angle = self._params.take_off_lean * quintic((t - self._start) / duration)[0]
+        duration = self._params.leap.lean_share * (self.take_off - self._start)
+        angle = self._params.leap.take_off_lean * quintic((t - self._start) / duration)[0]
         return replace(body, R_WB=body.R_WB @ rotation_zyx(0.0, angle, 0.0))
 
     def touch_down(self, state: RobotState, foothold_W: Array, planned: float) -> float:
         """[s] when the hip, in free fall from now on, comes within the leg's reach of the foothold."""
-        ahead = np.linspace(0.0, self._params.longest_flight, self._params.flight_samples)
+        ahead = np.linspace(0.0, self._params.leap.longest_flight, self._params.leap.flight_samples)
         fall_W = ahead[:, None] * state.body.vel_W + 0.5 * ahead[:, None] ** 2 * self._gravity_W
         away = np.linalg.norm(self._robot.limb_root(self._lands) + fall_W - foothold_W, axis=1)
         within = np.flatnonzero(away < self._reach)
@@ -70,8 +70,8 @@ class Leap:
         if self._tuck is None or self._descent is None:
             foot = state.limbs[self._lands]
             self._descent = Motion(foot.p_W, foot.vel_W, np.zeros(3))
-            foot, behind_W = state.limbs[self._pushes], rotation_z(self._heading) @ self._params.tuck
-            self._tuck = _Tuck(foot, hip_W, behind_W, self._heading, state.t, self._params.tuck_time)
+            foot, behind_W = state.limbs[self._pushes], rotation_z(self._heading) @ self._params.leap.tuck
+            self._tuck = _Tuck(foot, hip_W, behind_W, self._heading, state.t, self._params.leap.tuck_time)
         self._descent = self._come_down(self._descent, foothold_W, touch_down - state.t + dt, dt)
         p, v, a = self._within_reach(self._descent, state)
         return {
@@ -95,7 +95,7 @@ class Leap:
 
         Seen by one who sinks at that speed, it comes to rest there.
         """
-        sink_W = np.array([0.0, 0.0, -self._params.leap_landing_speed])
+        sink_W = np.array([0.0, 0.0, -self._params.leap.landing_speed])
         if left < max(dt, _SOONEST):
             return Motion(foot.x + dt * sink_W, sink_W, np.zeros(3))
         limit = self._params.swing.max_acceleration
@@ -107,7 +107,7 @@ class Landing:
     """After a flight: the body comes upright from the lean that it landed with, not at once."""
 
     def __init__(self, state: RobotState, params: ExecutorParams):
-        self._start, self._duration = state.t, params.upright_time
+        self._start, self._duration = state.t, params.leap.upright_time
         self._lean, _ = pitch_and_roll(state.body.R_WB)
 
     def leaning(self, body: FrbState, t: float) -> FrbState:

@@ -39,7 +39,7 @@ class LimbTrack:
     ):
         self._outward_W = outward_W
         self._is_foot = is_foot
-        self._loaded_authority = 0.0 if is_foot else params.hold_authority  # with which a loaded limb is held in place
+        self._loaded_authority = 0.0 if is_foot else params.hold.authority  # with which a loaded limb is held in place
         self._name, self._phases, self._end, self._params = name, list(phases), end, params
         self._touched = state.t  # [s] when the limb last touched while it carried
         self.carries = bool(phases) and phases[0].fixed
@@ -62,7 +62,7 @@ class LimbTrack:
 
     def is_lost(self, t: float) -> bool:
         """A foot that should carry, but has touched nothing for a while."""
-        return self._is_foot and self.carries and t - self._touched > self._params.lost_time
+        return self._is_foot and self.carries and t - self._touched > self._params.hold.lost_time
 
     def advance(self, state: RobotState, stretched: bool) -> None:
         """Change from carrying to reaching and back when it is time or the world says so.
@@ -73,7 +73,7 @@ class LimbTrack:
         if self.carries:
             if limb.touching:
                 self._touched = state.t
-            slipped = not self._is_foot and state.t - self._touched > self._params.lost_time
+            slipped = not self._is_foot and state.t - self._touched > self._params.hold.lost_time
             self.slipped |= slipped
             if slipped and not self._leaves:
                 self.carries = False
@@ -98,11 +98,11 @@ class LimbTrack:
             return None
         # It is held where it stands: firmly while it bears nothing, or it would drift; a loaded hand just enough to
         # keep the elbow's direction.
-        bearing = float(np.linalg.norm(limb.force_W)) / self._params.light_load
+        bearing = float(np.linalg.norm(limb.force_W)) / self._params.hold.light_load
         authority = 1.0 if not limb.touching else max(1.0 - bearing, self._loaded_authority)
         if authority == 0.0:
             return None
-        below = 0.0 if limb.touching or self.on_bar else self._params.hold_search
+        below = 0.0 if limb.touching or self.on_bar else self._params.hold.search
         return LimbTarget(
             p_W=self._anchor.p_W - below * self._anchor.normal_W,
             R_WL=self._anchor.R_WL,
@@ -127,8 +127,8 @@ class LimbTrack:
             self._reach_for_next(state)
             return
         limb = state.limbs[self._name]
-        back_W = limb.p_W + self._params.draw_back * limb.normal_W
-        self._draw_back(limb, state.t, self._params.draw_back_time, back_W, limb.R_WL)
+        back_W = limb.p_W + self._params.hold.draw_back * limb.normal_W
+        self._draw_back(limb, state.t, self._params.hold.draw_back_time, back_W, limb.R_WL)
 
     def _draw_back(self, limb: LimbState, t: float, duration: float, goal_W: Array, R_goal: Array) -> None:
         self._drawing_back_until = t + duration
@@ -136,7 +136,7 @@ class LimbTrack:
 
     def _reach_for_next(self, state: RobotState) -> None:
         phase, limb = self._phases[0], state.limbs[self._name]
-        arrival = max(phase.t_start, state.t + self._params.shortest_reach)
+        arrival = max(phase.t_start, state.t + self._params.reach.shortest)
         R_goal = limb_axes(phase.region, phase.yaw)
         self._path = Reach(limb, state.t, arrival, phase.center_W, R_goal, self._params.reach, self._outward_W)
 
@@ -145,5 +145,5 @@ class LimbTrack:
         if self._path is None or not self._phases or not limb.touching:
             return False
         progress, params = self._path.progress(state.t), self._params
-        near = float(np.linalg.norm((limb.p_W - self._phases[0].center_W)[:2])) < params.near_place
+        near = float(np.linalg.norm((limb.p_W - self._phases[0].center_W)[:2])) < params.hold.near_place
         return progress > (params.earliest_touch_down if near else 1.0)

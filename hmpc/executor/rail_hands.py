@@ -62,7 +62,7 @@ class RailTrack(LimbTrack):
         target = super().target(state)
         if target is None or not self.carries:
             return target
-        return replace(target, R_WL=self._R_hold, authority=self._params.rail_authority)
+        return replace(target, R_WL=self._R_hold, authority=self._params.rail_hands.authority)
 
     def take(self, phases: Sequence[ContactPhase], state: RobotState) -> None:
         """Go on with the phases of a new plan, of which a hold that exists is the first."""
@@ -83,24 +83,26 @@ class RailTrack(LimbTrack):
             super()._move_on(state)
             return
         self.carries = False
-        body, hand, duration = state.body, state.limbs[self._name], self._params.return_time
+        body, hand, params = state.body, state.limbs[self._name], self._params.rail_hands
+        duration = params.return_time
         R_WH = rotation_z(heading(body.R_WB))
-        inward_H = np.array([0.0, self._params.inside_rail * np.sign((body.com_W - hand.p_W) @ R_WH[:, 1]), 0.0])
+        inward_H = np.array([0.0, params.inside_rail * np.sign((body.com_W - hand.p_W) @ R_WH[:, 1]), 0.0])
         with_body_H = duration * np.array([R_WH[:, 0] @ body.vel_W, 0.0, body.vel_W[2]])
         self._draw_back(hand, state.t, duration, hand.p_W + R_WH @ (inward_H + with_body_H), R_WH)
 
     def _reach_for_next(self, state: RobotState) -> None:
         """From above, a little before it has to bear load."""
         phase, limb, params = self._phases[0], state.limbs[self._name], self._params
-        arrival = max(phase.t_start - params.early_hold, state.t + params.shortest_reach)
+        arrival = max(phase.t_start - params.rail_hands.early_hold, state.t + params.reach.shortest)
         R_rail = phase.region.R_WR
         self._R_hold = _hold_axes(phase)
         self._path = Glide(limb, state.t, arrival, phase.center_W, self._R_hold, R_rail, params.reach)
 
     def _arrived(self, state: RobotState, limb: LimbState) -> bool:
         """A hand that brushes the rail on its way does not close: it would be torn to a stop."""
-        slow = np.linalg.norm(limb.vel_W) < self._params.slow_hand
-        near = bool(self._phases) and np.linalg.norm(limb.p_W - self._phases[0].center_W) < self._params.near_hold
+        params = self._params.rail_hands
+        slow = np.linalg.norm(limb.vel_W) < params.slow_hand
+        near = bool(self._phases) and np.linalg.norm(limb.p_W - self._phases[0].center_W) < params.near_hold
         return bool(slow and near) and super()._arrived(state, limb)
 
 
@@ -151,8 +153,8 @@ class RailHands:
             if track.carries:
                 load_W[name] = self._load(name, state.t)
                 # A hand helps to balance, but it does not take over from feet that lose touch for a moment.
-                reserve = float(np.linalg.norm(load_W[name])) + self._params.hand_reserve
-                support[name] = min(reserve, self._params.hand_force_limit)
+                reserve = float(np.linalg.norm(load_W[name])) + self._params.rail_hands.reserve
+                support[name] = min(reserve, self._params.hold.hand_force_limit)
             if name in swing:
                 motors = self._robot.limbs[name].chain.actuators
                 pose[motors], pose_velocity[motors] = self._arms_bent[motors], 0.0
@@ -161,7 +163,7 @@ class RailHands:
     def _is_left_behind(self, name: str, state: RobotState) -> bool:
         """Whether the arm is stretched towards a hold from which the body moves away."""
         away = (state.limbs[name].p_W - self._robot.limb_root(name)) @ state.body.vel_W < 0.0
-        return bool(away) and is_stretched(self._robot, name, state, self._params.stretched)
+        return bool(away) and is_stretched(self._robot, name, state, self._params.hold.stretched)
 
     def _load(self, hand: str, t: float) -> Array:
         history = self._loads_W.get(hand)

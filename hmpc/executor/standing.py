@@ -30,18 +30,19 @@ class Standing:
     """
 
     def __init__(self, robot: RobotModel, body: BodyModel, params: ExecutorParams, state: RobotState):
-        self._robot, self._body, self._params = robot, body, params
+        self._robot, self._body, self._gravity, self._params = robot, body, params.gravity, params.standing
         self._feet = [limb.spec.name for limb in robot.feet()]
         self._t = state.t
         yaw, pitch, roll = _yaw_pitch_roll(state.body.R_WB)
-        shift, height = params.shift_speed, params.height_speed
+        shift, height = params.standing.shift_speed, params.standing.height_speed
+        reference_time = params.standing.reference_time
         # With the pendulum's own time a COM that moves is caught by a COP that stays at its capture point; in less
         # time the COP would have to go beyond it, and the foot behind would lose the ground.
         pendulum = math.sqrt(body.com_height / params.gravity)
         speeds = np.array([shift, shift, height])
         self._com = Follower(state.body.com_W, pendulum, speeds, state.body.vel_W)
-        self._angles = Follower(np.array([yaw, pitch, roll]), params.reference_time, params.trunk_speed)
-        self._pose = Follower(state.qpos[robot.qadr], params.reference_time, params.joint_speed)
+        self._angles = Follower(np.array([yaw, pitch, roll]), reference_time, params.standing.trunk_speed)
+        self._pose = Follower(state.qpos[robot.qadr], reference_time, params.standing.joint_speed)
         self._stood = {foot: state.limbs[foot] for foot in self._feet}  # as they last touched the ground
         self._leaning_over: str | None = None
         self._lead = 0.0  # [m] by which the capture point should be before that foot then
@@ -84,7 +85,7 @@ class Standing:
         wanted = self._lifted or command.posture.lifted_foot
         under = [self._leaning_over] if self._leaning_over else [foot for foot in self._feet if foot != wanted]
         facing = _mean_heading([self._stood[foot].R_WL for foot in self._feet])
-        ahead = self._params.stand_com_offset
+        ahead = self._params.com_offset
         if self._leaning_over:
             # The foot leaves when the capture point is halfway to where it is aimed at.
             ahead = 2.0 * self._lead - ahead
@@ -111,7 +112,7 @@ class Standing:
         Close to the edge of the soles the COM and the trunk compete for the same centre of pressure.
         There the COM comes first: a trunk that goes with a push can be righted later.
         """
-        point = capture_point(state, self._body.com_height, self._params.gravity)
+        point = capture_point(state, self._body.com_height, self._gravity)
         offset = point - goal[:2]
         distance = math.hypot(*offset)
         if distance < self._params.yield_distance:

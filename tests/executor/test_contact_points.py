@@ -10,11 +10,11 @@ import pytest
 
 from hmpc.executor.contact_points import contact_points
 from hmpc.geometry import rotation_zyx
-from hmpc.params import ExecutorParams
+from hmpc.params import PadParams
 from hmpc.robot.model import RobotModel
 from hmpc.types import ContactSet, MotionTarget, RobotState
 
-PARAMS = ExecutorParams()
+PARAMS = PadParams()
 HALF_EXTENT = np.array([0.1275, 0.045])  # [m] of a sole
 BOTH = {"left_foot": math.inf, "right_foot": math.inf}
 
@@ -50,7 +50,7 @@ def test_a_flat_sole_pushes_with_four_corners(robot: RobotModel, standing: Robot
 def test_corners_lie_a_margin_inside_the_edges(robot: RobotModel, standing: RobotState) -> None:
     found = points(robot, standing, {"left_foot": math.inf})
     offset = np.abs(found.p_W - standing.limbs["left_foot"].p_W)[:, :2]
-    np.testing.assert_allclose(offset, np.tile(HALF_EXTENT - PARAMS.pad_margin, (4, 1)), atol=1e-9)
+    np.testing.assert_allclose(offset, np.tile(HALF_EXTENT - PARAMS.margin, (4, 1)), atol=1e-9)
 
 
 def test_a_limb_that_does_not_touch_or_is_not_meant_to_cannot_push(
@@ -77,8 +77,8 @@ def test_a_tipping_sole_keeps_its_corners_until_they_are_out_of_reach(
     robot: RobotModel, seen: Callable[..., RobotState]
 ) -> None:
     """A foot that has begun to tip needs the corners that bring it back."""
-    length = 2.0 * (HALF_EXTENT[0] - PARAMS.pad_margin)
-    limit = math.asin(PARAMS.pad_contact_height / length)
+    length = 2.0 * (HALF_EXTENT[0] - PARAMS.margin)
+    limit = math.asin(PARAMS.contact_height / length)
     for pitch, corners in ((0.9 * limit, 4), (1.1 * limit, 2)):
         state = seen(left_foot={"R_WL": rotation_zyx(0.0, pitch, 0.0)})
         found = points(robot, state, {"left_foot": 100.0})

@@ -28,13 +28,13 @@ def test_the_body_leans_forward_until_take_off(leap, standing):
     before, after = (leap.leaning(standing.body, t) for t in (0.0, TAKE_OFF))
     upright, _ = pitch_and_roll(standing.body.R_WB)
     assert pitch_and_roll(before.R_WB)[0] == pytest.approx(upright, abs=1e-9)
-    assert pitch_and_roll(after.R_WB)[0] == pytest.approx(upright + PARAMS.take_off_lean, abs=1e-6)
+    assert pitch_and_roll(after.R_WB)[0] == pytest.approx(upright + PARAMS.leap.take_off_lean, abs=1e-6)
 
 
 def test_touch_down_is_when_the_leg_reaches_the_ground_in_free_fall(leap, robot, body, seen):
     falling = seen(t=1.0, vel_W=np.zeros(3))
     drop = 0.1
-    below = np.array([0.0, 0.0, PARAMS.landing_reach * body.limb(LANDS).reach + drop])
+    below = np.array([0.0, 0.0, PARAMS.leap.landing_reach * body.limb(LANDS).reach + drop])
     touch_down = leap.touch_down(falling, robot.limb_root(LANDS) - below, planned=9.0)
     assert touch_down - falling.t == pytest.approx(math.sqrt(2.0 * drop / PARAMS.gravity), abs=0.01)
 
@@ -56,16 +56,16 @@ def test_one_foot_arrives_in_time_the_other_is_drawn_up(leap, robot, seen, stand
     foothold = standing.limbs[LANDS].p_W + np.array([0.2, 0.0, 0.06])
     feet = flown(leap, seen, foothold, TAKE_OFF + 0.2)
     assert feet[LANDS].p_W == pytest.approx(foothold, abs=2e-3)
-    assert feet[LANDS].vel_W == pytest.approx([0.0, 0.0, -PARAMS.leap_landing_speed], abs=0.05)
+    assert feet[LANDS].vel_W == pytest.approx([0.0, 0.0, -PARAMS.leap.landing_speed], abs=0.05)
     tucked = feet[PUSHES].p_W - robot.limb_root(PUSHES)
-    assert tucked[[0, 2]] == pytest.approx(np.array(PARAMS.tuck)[[0, 2]], abs=1e-6)
+    assert tucked[[0, 2]] == pytest.approx(np.array(PARAMS.leap.tuck)[[0, 2]], abs=1e-6)
 
 
 def test_the_leg_that_lands_stays_bent_however_far_its_foothold_is(leap, robot, body, seen, standing):
     foothold = standing.limbs[LANDS].p_W + np.array([0.3, 0.0, -0.3])
     foot = flown(leap, seen, foothold, TAKE_OFF + 0.2)[LANDS]
     hip = robot.limb_root(LANDS)
-    assert np.linalg.norm(foot.p_W - hip) == pytest.approx(PARAMS.flight_reach * body.limb(LANDS).reach)
+    assert np.linalg.norm(foot.p_W - hip) == pytest.approx(PARAMS.leap.flight_reach * body.limb(LANDS).reach)
     assert np.cross(foot.p_W - hip, foothold - hip) == pytest.approx(np.zeros(3), abs=0.01)
 
 
@@ -74,6 +74,6 @@ def test_after_landing_the_body_comes_upright_slowly(standing):
     upright = replace(standing.body, R_WB=np.eye(3))
     landing = Landing(leaning, PARAMS)
     first = landing.leaning(upright, standing.t)
-    last = landing.leaning(upright, standing.t + PARAMS.upright_time)
+    last = landing.leaning(upright, standing.t + PARAMS.leap.upright_time)
     assert pitch_and_roll(first.R_WB)[0] == pytest.approx(0.2)
     assert pytest.approx(np.eye(3)) == last.R_WB

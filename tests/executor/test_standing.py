@@ -35,7 +35,7 @@ def test_it_comes_to_rest_over_the_middle_of_the_feet(executor: Standing, seen: 
     target = followed(executor, seen, Command(), 2.0)[-1]
     feet = seen().limbs["left_foot"].p_W, seen().limbs["right_foot"].p_W
     middle = 0.5 * (feet[0] + feet[1])
-    goal = middle + np.array([PARAMS.stand_com_offset, 0.0, body.com_height])
+    goal = middle + np.array([PARAMS.standing.com_offset, 0.0, body.com_height])
     np.testing.assert_allclose(target.body.com_W, goal, atol=1e-4)
     np.testing.assert_allclose([target.body.vel_W, target.acc_W], 0.0, atol=1e-3)
     assert set(target.support) == {"left_foot", "right_foot"} and not target.swing
@@ -46,7 +46,7 @@ def test_the_body_goes_where_it_is_told_at_the_speed_that_is_allowed(
 ) -> None:
     targets = followed(executor, seen, Command(body_height=0.8), 3.0)
     assert targets[-1].body.com_W[2] == pytest.approx(0.8 * body.com_height, abs=1e-3)
-    assert min(target.body.vel_W[2] for target in targets) >= -PARAMS.height_speed - 1e-9
+    assert min(target.body.vel_W[2] for target in targets) >= -PARAMS.standing.height_speed - 1e-9
 
 
 def test_trunk_head_and_arms_take_the_posture(executor: Standing, seen: See, robot: RobotModel) -> None:
@@ -67,7 +67,7 @@ def test_a_foot_is_lifted_only_when_the_weight_is_over_the_other_one(executor: S
     assert not waiting.swing  # the COM does not follow its target: the foot stays down
     assert waiting.body.com_W[1] == pytest.approx(foot[1], abs=1e-3)
     over = np.array([*foot[:2], seen().body.com_W[2]])
-    target = followed(executor, seen, command, PARAMS.lift_time + 0.1, com_W=over)[-1]
+    target = followed(executor, seen, command, PARAMS.standing.lift_time + 0.1, com_W=over)[-1]
     assert set(target.support) == {"right_foot"}
     rise = target.swing["left_foot"].p_W - seen().limbs["left_foot"].p_W
     np.testing.assert_allclose(rise, [0.0, 0.0, 0.15], atol=1e-9)
@@ -77,9 +77,9 @@ def test_a_lifted_foot_is_put_down_where_it_stood(executor: Standing, seen: See)
     foot = seen().limbs["right_foot"].p_W
     over = {"com_W": np.array([*foot[:2], seen().body.com_W[2]])}
     lifted = Command(posture=Posture(lifted_foot="left_foot"))
-    followed(executor, seen, lifted, PARAMS.lift_time + 0.1, **over)
+    followed(executor, seen, lifted, PARAMS.standing.lift_time + 0.1, **over)
     down = replace(lifted, posture=Posture())
-    lowering = followed(executor, seen, down, PARAMS.lift_time - TICK, **over)[-1]
+    lowering = followed(executor, seen, down, PARAMS.standing.lift_time - TICK, **over)[-1]
     np.testing.assert_allclose(lowering.swing["left_foot"].p_W, seen().limbs["left_foot"].p_W, atol=1e-6)
     target = followed(executor, seen, down, 2.0, **over)[-1]
     assert set(target.support) == {"left_foot", "right_foot"}
@@ -98,7 +98,7 @@ def test_a_foot_that_loses_the_ground_is_put_down_flat_where_it_stood(
     half = float(body.limb("left_foot").half_extent[0])
     toes = on_toes[0] + half * on_toes[1][:, 0]  # they stay where they are, a little below
     np.testing.assert_allclose(
-        put_down.p_W + half * put_down.R_WL[:, 0], toes - (0, 0, PARAMS.ground_search), atol=1e-9
+        put_down.p_W + half * put_down.R_WL[:, 0], toes - (0, 0, PARAMS.standing.ground_search), atol=1e-9
     )
 
 
@@ -109,7 +109,8 @@ def test_a_body_that_moves_is_caught_by_a_pressure_that_stays_at_its_capture_poi
     com, vel = seen().body.com_W, np.array([0.3, -0.1, 0.0])
     pendulum = math.sqrt(body.com_height / PARAMS.gravity)
     feet = {foot: {"p_W": seen().limbs[foot].p_W + pendulum * vel} for foot in ("left_foot", "right_foot")}
-    moving = replace(PARAMS, stand_com_offset=float(com[0] - 0.5 * sum(seen().limbs[foot].p_W[0] for foot in feet)))
+    ahead = float(com[0] - 0.5 * sum(seen().limbs[foot].p_W[0] for foot in feet))
+    moving = replace(PARAMS, standing=replace(PARAMS.standing, com_offset=ahead))
     targets = followed(Standing(robot, body, moving, seen(vel_W=vel, **feet)), seen, Command(), 1.0, **feet)
     pressure = [(target.body.com_W - pendulum**2 * target.acc_W)[:2] for target in targets]
     np.testing.assert_allclose(pressure, np.tile((com + pendulum * vel)[:2], (len(targets), 1)), atol=1e-3)

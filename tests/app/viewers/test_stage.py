@@ -113,14 +113,14 @@ def test_new_parameters_hold_at_once_and_the_motion_goes_on(stage: Stage) -> Non
     params = replace(
         Params(),
         tracking=replace(Params().tracking, kp_force=3000.0),
-        executor=replace(Params().executor, stand_com_offset=0.0),
+        executor=replace(Params().executor, standing=replace(Params().executor.standing, com_offset=0.0)),
         footsteps=replace(Params().footsteps, steps=4),
     )
     assert stage.retune(params)
     session.run(0.1)
     stack: Any = session.stack
     assert session.params is params and stack._params is params
-    assert stack._executor._standing._params.stand_com_offset == 0.0
+    assert stack._executor._standing._params.com_offset == 0.0
     assert stack._long_term.params.steps == 4
     assert session.state.t > before and session.fall is None
 
