@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 _WORLD = -1  # owner of a geom that is not the character's
+_WALL = 0.5  # vertical part of a normal: what is steeper bears no foot, with friction of at most 1
 
 
 @njit(cache=True)
@@ -35,6 +36,7 @@ def _touches(
     distance: Array,
     frame: Array,
     owner: Indices,
+    is_foot: Mask,
     is_segment: Mask,
     touching: Mask,
     segments: Mask,
@@ -42,7 +44,8 @@ def _touches(
 ) -> bool:
     """Fill in which owners touch the world, which segments do, and the mean surface normal at each owner.
 
-    Returns whether any segment does.
+    Toes that meet a riser, or the end of the next plank, say nothing about what the foot stands on. Returns whether
+    any segment touches.
     """
     touching[:] = False
     segments[:] = False
@@ -56,6 +59,8 @@ def _touches(
         touching[owner[mine]] = True
         if is_segment[mine]:
             segments[mine] = any_segment = True
+        if is_foot[owner[mine]] and abs(frame[k, 2]) < _WALL:
+            continue
         sign = 1.0 if side == 1 else -1.0  # the contact frame's x axis points from geom 0 to geom 1
         for i in range(3):
             normals[owner[mine], i] += sign * frame[k, i]
@@ -104,6 +109,7 @@ class ContactReader:
         self._owner[m.body_rootid[m.geom_bodyid] == robot.root] = self.n_limbs
         for k, limb in enumerate(robot.limbs.values()):
             self._owner[list(limb.geoms)] = k
+        self._is_foot = np.array([limb.spec.is_foot for limb in robot.limbs.values()] + [False])
         inner = [robot.limb_index[limb.spec.name] for limb in (*robot.knees(), *robot.seats())]
         tips = [m.body(limb.spec.tip_body).id for limb in (*robot.feet(), *robot.hands())]
         others = (self._owner == self.n_limbs) | np.isin(self._owner, inner)
@@ -123,8 +129,10 @@ class ContactReader:
     def touches(self) -> tuple[list[bool], Array]:
         """For each limb: does it touch the world now (penetration, not nearness), and the surface normal there."""
         geom, distance, frame, _ = self._found
-        normals, touching, segments = np.empty((self.n_limbs + 1, 3)), self._touching, self._segments
-        self._any_segment = _touches(geom, distance, frame, self._owner, self._is_segment, touching, segments, normals)
+        normals, touching = np.empty((self.n_limbs + 1, 3)), self._touching
+        self._any_segment = _touches(
+            geom, distance, frame, self._owner, self._is_foot, self._is_segment, touching, self._segments, normals
+        )
         return touching.tolist()[:-1], normals
 
     def other_segments(self) -> list[str]:

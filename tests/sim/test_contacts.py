@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
 from hmpc.robot.humanoid import HUMANOID
+from hmpc.sim.environment import BaseEnvironment
+from hmpc.sim.parameters import parameter
+from hmpc.sim.scenery import Block, region
 from hmpc.sim.simulator import Simulator
+from hmpc_envs.flat import Flat
 from hmpc_envs.slope import Slope
 from hmpc_envs.stand import Stand
 
@@ -57,3 +63,22 @@ def test_the_normal_is_that_of_the_surface() -> None:
     normal = state.limbs["left_foot"].normal_W
     assert np.degrees(np.arccos(normal[2])) == pytest.approx(10.0, abs=0.1)
     assert normal[0] < 0.0
+
+
+def test_toes_that_meet_a_wall_do_not_turn_the_ground_that_the_foot_stands_on() -> None:
+    @dataclass(frozen=True, eq=False, kw_only=True)
+    class Kerb(BaseEnvironment):
+        distance: float = parameter(1.0, 0.0, 2.0, "m", "of its edge from the middle of the feet")
+
+        def blocks(self) -> tuple[Block, ...]:
+            kerb = region((self.distance + 0.5, 0.0, 0.2), (0.5, 1.0), self.friction)
+            return (*Flat().blocks(), Block(top=kerb, depth=0.2))
+
+    away = Simulator(Kerb(), HUMANOID)
+    foot = away.observe().limbs["left_foot"]
+    toes = away.robot.corners_W("left_foot", foot)[:, 0].max()
+    near = Simulator(Kerb(distance=float(toes) - 0.001), HUMANOID)
+    touched = near.observe().limbs["left_foot"]
+    assert near.data.contact.frame[:, 0].min() < -0.9  # the kerb is in their way
+    assert touched.touching
+    np.testing.assert_allclose(touched.normal_W, [0.0, 0.0, 1.0], atol=1e-9)
