@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from hmpc.robot.spec import RobotSpec
     from hmpc.types import Command
 
+_ROUNDING = 1e-9  # share of a limit by which a product may be above it: nobody would know what was clipped
+
 
 def clip_command(command: Command, robot: RobotSpec) -> tuple[Command, str]:
     """The command within the robot's limits, and a sentence about what was cut off ("" if nothing was)."""
@@ -51,7 +53,7 @@ def _asked(command: Command, robot: RobotSpec) -> dict[str, tuple[float, tuple[f
     slowest, fastest = limits.forward
     speed = abs(min(max(vx, slowest), fastest))
     yaw_rate = limits.yaw_rate
-    if speed * yaw_rate > limits.turn_acceleration:
+    if speed * yaw_rate > (1.0 + _ROUNDING) * limits.turn_acceleration:
         yaw_rate = limits.turn_acceleration / speed
     asked = {
         "forward velocity": (vx, limits.forward, "m/s"),

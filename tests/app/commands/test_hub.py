@@ -83,7 +83,7 @@ def test_what_the_robot_cannot_do_is_clipped_and_said(hub: CommandHub) -> None:
     assert "yaw" not in effective.clipped
 
 
-@pytest.mark.parametrize(("vx", "turn"), [(0.0, 0.8), (-1.0, 0.8), (1.4, 0.8), (2.0, 0.6), (9.0, 0.6)])
+@pytest.mark.parametrize(("vx", "turn"), [(0.0, 0.8), (-1.0, 0.8), (1.5, 0.8), (2.0, 0.6), (9.0, 0.6)])
 @pytest.mark.parametrize("side", [1.0, -1.0])
 def test_who_walks_quickly_cannot_turn_as_sharply(hub: CommandHub, vx: float, turn: float, side: float) -> None:
     effective = hub.put("gamepad", Request(vx=vx, yaw_rate=0.8 * side))
